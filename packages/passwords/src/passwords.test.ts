@@ -49,6 +49,18 @@ it('does not block the event loop', async () => {
   expect(ticks).toBeGreaterThan(3);
 });
 
+it('lets few of one client wait, so that others are served', async () => {
+  const hash = await passwords.hash('right');
+  const many = Array.from({ length: 63 }, () => passwords.verify('wrong', hash, '10.0.0.1'));
+  const other = passwords.verify('right', hash, '10.0.0.2');
+  const settled = await Promise.allSettled(many);
+  expect(await other).toBe(true);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
+  expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'LOGINS_BUSY', retryAfter: 5 },
+  });
+});
+
 it('refuses more requests than its queue holds', async () => {
   const attempts = Array.from({ length: 70 }, () =>
     passwords.verify('x', '$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0JcvoZk2'),

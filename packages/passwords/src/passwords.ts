@@ -13,13 +13,15 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /**
    * Takes as long for an unknown account (`null`) as for a wrong password, and returns false for
-   * both.
+   * both. Of one client, by its address, few wait at once.
+   * @throws rate_limited `LOGINS_BUSY`
    */
-  verify(password: string, hash: string | null): Promise<boolean>;
+  verify(password: string, hash: string | null, client?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface Waiting {
+  client: string | undefined;
   resolve(result: string | boolean): void;
   reject(error: Error): void;
 }
@@ -27,6 +29,8 @@ interface Waiting {
 const COST = 12;
 /** At a third of a second each, a client further back would time out. */
 const MAX_WAITING = 64;
+/** Of one address, so that it does not hold up the logins of all others. */
+const MAX_WAITING_OF_CLIENT = 8;
 
 export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwords {
   const waiting = new Map<number, Waiting>();
@@ -64,15 +68,20 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
     for (const id of [...waiting.keys()]) settle(id)?.reject(error);
   }
 
-  function run(password: string, hash: string | null): Promise<string | boolean> {
-    if (waiting.size >= MAX_WAITING)
-      throw rateLimited('LOGINS_BUSY', 'Too many logins at once.', { retryAfter: 5 });
+  function assertRoom(client: string | undefined): void {
+    const own = [...waiting.values()].filter((each) => each.client === client).length;
+    if (waiting.size < MAX_WAITING && (client === undefined || own < MAX_WAITING_OF_CLIENT)) return;
+    throw rateLimited('LOGINS_BUSY', 'Too many logins at once.', { retryAfter: 5 });
+  }
+
+  function run(password: string, hash: string | null, client?: string): Promise<string | boolean> {
+    assertRoom(client);
     worker ??= start();
     // The thread keeps the process alive while requests wait.
     worker.ref();
     const task: PasswordTask = { id: ++lastId, password, hash, cost };
     return new Promise((resolve, reject) => {
-      waiting.set(task.id, { resolve, reject });
+      waiting.set(task.id, { client, resolve, reject });
       worker?.postMessage(task);
     });
   }
@@ -81,9 +90,9 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
     return String(await run(password, null));
   }
 
-  async function verify(password: string, known: string | null): Promise<boolean> {
+  async function verify(password: string, known: string | null, client?: string): Promise<boolean> {
     decoy ??= hash(crypto.randomUUID());
-    const matches = (await run(password, known ?? (await decoy))) === true;
+    const matches = (await run(password, known ?? (await decoy), client)) === true;
     return matches && known !== null;
   }
 

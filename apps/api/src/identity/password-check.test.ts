@@ -16,6 +16,7 @@ const check = createPasswordCheck({
     hash: async () => '',
     close: async () => {},
     async verify(password, hash) {
+      if (password === 'one too many') throw rateLimited('LOGINS_BUSY', '');
       said.push('hashed');
       return password === hash;
     },
@@ -25,7 +26,7 @@ const check = createPasswordCheck({
       if (exhausted) throw rateLimited('LOGIN_THROTTLED', '');
       said.push('spent');
     },
-    failed: async () => void said.push('failed'),
+    unchecked: async () => void said.push('unchecked'),
     succeeded: async () => void said.push('succeeded'),
   },
 });
@@ -43,11 +44,16 @@ it('an attempt is counted before it is checked, and the count is reset if it was
   expect(said).toEqual(['spent', 'hashed', 'succeeded']);
 });
 
-it('a wrong password counts for its address too, and costs the same hash without an account', async () => {
+it('a wrong password stays counted, and costs the same hash without an account', async () => {
   await expect(attempt('wrong')).rejects.toMatchObject({ code: 'LOGIN_FAILED' });
   user = null;
   await expect(attempt('wrong')).rejects.toMatchObject({ code: 'LOGIN_FAILED' });
-  expect(said).toEqual(['spent', 'hashed', 'failed', 'spent', 'hashed', 'failed']);
+  expect(said).toEqual(['spent', 'hashed', 'spent', 'hashed']);
+});
+
+it('does not count where no password was checked', async () => {
+  await expect(attempt('one too many')).rejects.toMatchObject({ code: 'LOGINS_BUSY' });
+  expect(said).toEqual(['spent', 'unchecked']);
 });
 
 it('is not checked above the limit', async () => {

@@ -8,7 +8,7 @@ import type { GuessBudget } from './password-throttle.ts';
 export interface PasswordCheckPorts {
   users: Pick<Store['users'], 'findByUsername'>;
   passwords: Passwords;
-  guesses: Pick<GuessBudget, 'spend' | 'failed' | 'succeeded'>;
+  guesses: Pick<GuessBudget, 'spend' | 'unchecked' | 'succeeded'>;
 }
 
 interface Attempted {
@@ -27,13 +27,20 @@ export function createPasswordCheck({
   const running = new Map<string, Promise<User>>();
   const key = randomBytes(32);
 
+  async function compared({ username, password, clientIp }: Attempted) {
+    const user = await users.findByUsername(username);
+    const isRight = await passwords.verify(password, user?.passwordHash ?? null, clientIp);
+    return { user, isRight };
+  }
+
   async function check(attempted: Attempted): Promise<User> {
     await guesses.spend(attempted);
-    const user = await users.findByUsername(attempted.username);
-    if (!(await passwords.verify(attempted.password, user?.passwordHash ?? null)) || !user) {
-      await guesses.failed(attempted);
+    const { user, isRight } = await compared(attempted).catch(async (error) => {
+      await guesses.unchecked(attempted);
+      throw error;
+    });
+    if (!isRight || !user)
       throw unauthenticated('LOGIN_FAILED', 'The username or the password is wrong.');
-    }
     await guesses.succeeded(attempted);
     if (user.disabled) throw forbidden('ACCOUNT_DISABLED', 'The account is disabled.');
     return user;

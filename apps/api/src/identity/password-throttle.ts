@@ -25,13 +25,14 @@ export interface TokenGuesses {
 
 export interface GuessBudget extends TokenGuesses {
   /**
-   * Counts the attempt before the password is checked, so that concurrent guesses are all counted.
+   * Counts the attempt for the account and the address before the password is checked, so that
+   * concurrent guesses are all counted, and no hash is computed beyond the limits.
    * @throws rate_limited `LOGIN_THROTTLED`, unavailable
    */
   spend(attempt: PasswordGuess): Promise<void>;
-  /** The password was wrong. */
-  failed(attempt: PasswordGuess): Promise<void>;
-  /** The password was right: forgets the account's failures. */
+  /** The password was not checked: the attempt does not count. Never fails. */
+  unchecked(attempt: PasswordGuess): Promise<void>;
+  /** The password was right: forgets the account's failures, and takes back the address's count. */
   succeeded(attempt: PasswordGuess): Promise<void>;
   /** An administrator set another password: forgets the account's failures. Never fails. */
   forget(username: string): Promise<void>;
@@ -53,19 +54,26 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
     if (used && used.totalHits >= limits.perAddress) throw throttled(used.resetTime);
   }
 
-  async function spend(attempt: PasswordGuess): Promise<void> {
-    await counted(() => assertAddress(attempt.clientIp));
-    const { totalHits, resetTime } = await counted(() =>
-      store.increment(guessesOf(attempt.username)),
-    );
-    if (totalHits > limits.perAccount) throw throttled(resetTime);
+  async function spend({ username, clientIp }: PasswordGuess): Promise<void> {
+    const address = addressKey(clientIp);
+    const ofAddress = await counted(() => store.increment(address));
+    if (ofAddress.totalHits > limits.perAddress) throw throttled(ofAddress.resetTime);
+    const ofAccount = await counted(() => store.increment(guessesOf(username)));
+    if (ofAccount.totalHits <= limits.perAccount) return;
+    await counted(() => store.decrement(address));
+    throw throttled(ofAccount.resetTime);
   }
 
   return {
     spend,
-    failed: async ({ clientIp }) =>
-      void (await counted(() => store.increment(addressKey(clientIp)))),
-    succeeded: ({ username }) => counted(() => store.resetKey(guessesOf(username))),
+    async unchecked({ username, clientIp }) {
+      const keys = [addressKey(clientIp), guessesOf(username)];
+      await Promise.allSettled(keys.map((key) => store.decrement(key)));
+    },
+    async succeeded({ username, clientIp }) {
+      await counted(() => store.resetKey(guessesOf(username)));
+      await counted(() => store.decrement(addressKey(clientIp)));
+    },
     forget: (username) => store.resetKey(guessesOf(username)).catch(() => {}),
     assertAddress: (clientIp) => assertAddress(clientIp).catch(unlessAway),
     countAddress: async (clientIp) =>

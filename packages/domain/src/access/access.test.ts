@@ -56,6 +56,18 @@ it.each([
   });
 });
 
+it.each(['push', 'pull'] as const)(
+  'a refusal of %s does not reveal which folders exist',
+  (action) => {
+    const said = (repository: string) => {
+      const decision = decide(user(), { action, repository, folders: FOLDERS });
+      return decision.allowed ? '' : decision.reason.replace(repository.split('/')[0] ?? '', '');
+    };
+    for (const repository of ['nowhere/app', 'nowhere/a/b', 'teams/app', `${'x'.repeat(200)}/app`])
+      expect(said(repository)).toBe(said('team/app'));
+  },
+);
+
 describe('decide', () => {
   const inTeam = { repository: 'team/app', folders: FOLDERS };
   it.each([

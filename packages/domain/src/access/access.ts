@@ -81,7 +81,7 @@ export function explain<Grant extends FolderGrant>(
   const allowing = there.filter((grant) => grant[FLAG[question.action]]);
   return allowing.length > 0
     ? { folder, decision: ALLOWED, because: allowing }
-    : { folder, decision: refusal(question, folder), because: there };
+    : { folder, decision: refusal(question), because: there };
 }
 
 function isDeletion(question: AccessQuestion): boolean {
@@ -93,11 +93,14 @@ const NO_DELETION = denied(
   'The scope of this token does not have the action delete.',
 );
 
-function refusal(question: AccessQuestion, folder: string | null): Decision {
+function refusal(question: AccessQuestion): Decision {
   switch (question.action) {
     case 'pull':
     case 'push':
-      return denied('FOLDER_FORBIDDEN', refusalText(question.operation ?? question.action, folder));
+      return denied(
+        'FOLDER_FORBIDDEN',
+        refusalText(question.operation ?? question.action, namedFolder(question.repository)),
+      );
     case 'pull_external':
       return NO_EXTERNAL_PULL;
     case 'push_external':
@@ -105,7 +108,13 @@ function refusal(question: AccessQuestion, folder: string | null): Decision {
   }
 }
 
-function refusalText(operation: WriteOperation | 'pull' | 'push', folder: string | null): string {
+/** The same whether the folder exists or not, which other answers don't reveal either. */
+function namedFolder(repository: string): string {
+  const slash = repository.indexOf('/');
+  return slash > 0 ? repository.slice(0, slash) : ROOT_FOLDER;
+}
+
+function refusalText(operation: WriteOperation | 'pull' | 'push', folder: string): string {
   switch (operation) {
     case 'pull':
     case 'push':

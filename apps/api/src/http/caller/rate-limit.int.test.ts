@@ -166,7 +166,7 @@ describe('the budget of guesses', () => {
       await budget.spend(guess(`right-${n}`));
       await budget.succeeded(guess(`right-${n}`));
     }
-    for (let n = 0; n < 5; n++) await budget.failed(guess(`wrong-${n}`));
+    for (let n = 0; n < 5; n++) await budget.spend(guess(`wrong-${n}`));
     await expect(budget.spend(guess('ann'))).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' });
     await expect(budget.assertAddress('10.0.0.1')).rejects.toMatchObject({
       code: 'LOGIN_THROTTLED',
@@ -174,11 +174,30 @@ describe('the budget of guesses', () => {
     await expect(budget.spend(guess('ann', '10.0.0.2'))).resolves.toBeUndefined();
   });
 
+  it('counts the guesses of an address before they are checked, also those at once', async () => {
+    const budget = await open();
+    const burst = Array.from({ length: 63 }, (_, n) => budget.spend(guess(`nobody-${n}`)));
+    const settled = await Promise.allSettled(burst);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  });
+
+  it('does not count for an address what was not checked, or was refused for the account', async () => {
+    const budget = await open();
+    for (let n = 0; n < 10; n++) {
+      await budget.spend(guess(`busy-${n}`));
+      await budget.unchecked(guess(`busy-${n}`));
+    }
+    for (let n = 0; n < 3; n++) await budget.spend(guess('locked', '10.0.0.2'));
+    for (let n = 0; n < 10; n++)
+      await expect(budget.spend(guess('locked'))).rejects.toMatchObject({ kind: 'rate_limited' });
+    await expect(budget.spend(guess('ann'))).resolves.toBeUndefined();
+  });
+
   it('accepts no password while Redis is unavailable; tokens still work', async () => {
     const budget = await open();
     await server.stop();
     await expect(budget.spend(guess('ann'))).rejects.toMatchObject({ kind: 'unavailable' });
-    await expect(budget.failed(guess('ann'))).rejects.toMatchObject({ kind: 'unavailable' });
+    await budget.unchecked(guess('ann'));
     await budget.assertAddress('10.0.0.1');
     await budget.countAddress('10.0.0.1');
   });
