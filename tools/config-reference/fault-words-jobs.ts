@@ -337,6 +337,18 @@ export const START_FAULTS: Record<string, FaultWords> = {
     'Tables of this release are missing.',
     '`portcullis migrate`, which `npm start`, compose and the chart run by themselves.',
   ],
+  DATABASE_LOCKED: [
+    'Another session holds the lock of migrations, or a table that a migration needs; the message names it where PostgreSQL does.',
+    'Wait for the other migration or restore. `SELECT pg_terminate_backend(…)` ends a session that was left behind.',
+  ],
+  SCHEMA_FORBIDDEN: [
+    'The account of `DATABASE_URL` has no schema in which it may create tables.',
+    'Run the statement that the message shows ([schema](install.md#an-external-postgresql)).',
+  ],
+  DATABASE_POOLER: [
+    '`DATABASE_URL` has `?schema=`, and leads through a pooler of connections.',
+    'Set `search_path` of the account instead ([poolers](install.md#an-external-postgresql)).',
+  ],
   DATABASE_NEWER: [
     'A newer release has changed the tables.',
     'Run that release, or restore a backup of this one ([upgrading](upgrade.md)).',

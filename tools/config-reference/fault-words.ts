@@ -508,8 +508,12 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     RELEASES_UNAVAILABLE: ['`RELEASE_CHECK_URL` does not answer.', 'Check it and the proxy.'],
     DATABASE_UNAVAILABLE: [
-      "PostgreSQL can't be reached.",
-      'Bring it back; nothing else is needed.',
+      "PostgreSQL can't be reached; the log of the process says why.",
+      'Bring it back, or correct `DATABASE_URL` ([causes](troubleshooting.md#the-database-can-not-be-reached)).',
+    ],
+    DATABASE_READ_ONLY: [
+      'PostgreSQL takes no writes: it is a standby, or was made read-only, as when its disk is full.',
+      'Promote it, or let `DATABASE_URL` lead to the primary. Connections that refused a write are closed, so nothing has to be restarted.',
     ],
     REDIS_UNAVAILABLE: ["Redis can't be reached.", 'Bring it back; nothing else is needed.'],
     QUEUE_UNAVAILABLE: [

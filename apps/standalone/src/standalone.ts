@@ -28,7 +28,7 @@ import { Supervised } from './supervised.ts';
 export interface StandaloneDeps {
   config: Config;
   programs: readonly ProductProgram[];
-  migrate: (databaseUrl: string) => Promise<string[]>;
+  migrate: (databaseUrl: string, options: { onWait: (text: string) => void }) => Promise<string[]>;
   /** null: the scanner is disabled. */
   scanner: ScannerPort | null;
   /** Prints one line for people. */
@@ -153,7 +153,7 @@ export class Standalone {
 
   async #migrate(databaseUrl: string): Promise<void> {
     this.#stopping.signal.throwIfAborted();
-    const applied = await this.#deps.migrate(databaseUrl);
+    const applied = await this.#deps.migrate(databaseUrl, { onWait: this.#deps.print });
     if (applied.length > 0) this.#deps.print(`database: ${applied.length} migration(s) applied`);
   }
 

@@ -29,6 +29,7 @@ function commonFaults(operation: Operation): Fault[] {
 }
 
 const OUTAGES = [
+  'DATABASE_READ_ONLY',
   'DATABASE_UNAVAILABLE',
   'DISK_FULL',
   'EVENTS_UNAVAILABLE',

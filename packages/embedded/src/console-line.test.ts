@@ -14,6 +14,11 @@ it.each([
     '{"level":"warn","msg":"tool failed: no host\\nmore"}',
     'api: tool failed: no host',
   ],
+  [
+    'a cause that begins with an empty line is shown',
+    '{"level":"error","msg":"failed","err":{"message":"\\nno table"}}',
+    'api: failed: no table',
+  ],
   ['a line that is no log entry is shown as it is', 'Error: boom', 'api: Error: boom'],
   ['so is one that only looks like an entry', '{"level":', 'api: {"level":'],
   ['an empty line is nothing', '  ', null],

@@ -13,15 +13,21 @@ export function consoleLine(name: string, line: string, least = 'warn'): string 
   const parts = [entry.msg, messageOf(entry.err), entry.reason].filter(
     (part) => typeof part === 'string',
   );
-  return `${name}: ${firstLine(parts.join(': '))}`;
+  return `${name}: ${bounded(parts.map(firstLine).join(': '))}`;
 }
 
 const WIDEST = 300;
 
-/** A message may contain a tool's whole output; the rest of it is in the log. */
+function bounded(text: string): string {
+  return text.length > WIDEST ? `${text.slice(0, WIDEST)}…` : text;
+}
+
+/**
+ * A message may contain a tool's whole output; the rest of it is in the log. Those of Prisma begin
+ * with an empty line.
+ */
 function firstLine(text: string): string {
-  const line = text.split('\n', 1)[0] ?? '';
-  return line.length > WIDEST ? `${line.slice(0, WIDEST)}…` : line;
+  return text.split('\n').find((line) => line.trim() !== '') ?? '';
 }
 
 function parse(line: string): Record<string, unknown> | null {

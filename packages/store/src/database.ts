@@ -1,6 +1,7 @@
-import { conflict, notFound, unavailable } from '@portcullis/errors';
-import { PrismaPg } from '@prisma/adapter-pg';
+import { type AppError, conflict, isAppError, notFound, unavailable } from '@portcullis/errors';
 import { Prisma, PrismaClient } from './generated/client.ts';
+import { type DatabaseFault, describeDatabaseFault } from './session/database-fault.ts';
+import { PooledAdapter } from './session/pool.ts';
 
 export { Prisma, type PrismaClient } from './generated/client.ts';
 
@@ -17,35 +18,25 @@ export type Connection = Omit<
   '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'
 >;
 
-/** Also limits the wait for a free connection of the pool, as after the start of many clients. */
-const CONNECT_TIMEOUT_MS = 15_000;
-/** No statement takes longer unless it waits for a lock or a dead server. */
-const STATEMENT_TIMEOUT_MS = 30_000;
-const POOL_SIZE = 10;
-
 export function openDatabase(databaseUrl: string): PrismaClient {
-  const adapter = new PrismaPg({
-    connectionString: databaseUrl,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: 'portcullis',
-  });
   // Waiting for a pooled connection, or for a row that another worker holds, is normal under load.
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
+  const transactionOptions = { maxWait: 10_000, timeout: 20_000 };
+  return new PrismaClient({ adapter: new PooledAdapter(databaseUrl), transactionOptions });
 }
 
 /**
- * Unreachable by code: Prisma's (P2024, P2028: no connection or transaction in time), PostgreSQL's
- * classes 08, 53 and 57P, and the system's codes of a Unix socket that does not exist or was
- * closed, which the adapter passes on.
+ * Unreachable by code: Prisma's (P10xx: no connection, or it was refused; P2024, P2028: no
+ * connection or transaction in time), PostgreSQL's classes 08, 28, 53 and 57P and its code of a
+ * database that does not exist, and the system's codes of sockets, names and certificates.
  */
-const UNREACHABLE_CODE = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P..|ENOENT|EPIPE)$/;
+const UNREACHABLE_CODE =
+  /^(?:P10(?:00|01|02|03|08|10|11|17)|P2024|P2028|08...|28...|3D000|53...|57P..|E[A-Z_]{2,}|CERT_\w+|ERR_(?:TLS|SSL)_\w+|DEPTH_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
 /** Unreachable by the adapter's kind, where a raw query has no better code than P2010. */
 const UNREACHABLE_KIND =
-  /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
+  /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TlsConnectionError)$/;
 /** The pool's own errors have no code at all. */
-const UNREACHABLE_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
+const UNREACHABLE_MESSAGE =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|The server does not support SSL)/;
 
 /**
  * Runs a statement and converts the database's errors to our own. Every statement goes through
@@ -56,6 +47,7 @@ export async function run<T>(statement: () => Promise<T>): Promise<T> {
     return await statement();
   } catch (error) {
     if (isFull(error)) throw full(error);
+    if (isReadOnly(error)) throw readOnly(error);
     throw isUnreachable(error) ? unreachable(error) : error;
   }
 }
@@ -64,11 +56,45 @@ export function inTransaction<T>(db: Database, work: (tx: Connection) => Promise
   return run(() => db.$transaction(work));
 }
 
-export function unreachable(cause: unknown): Error {
-  return unavailable('DATABASE_UNAVAILABLE', 'the database can not be reached', {
-    cause,
-    retryAfter: 5,
-  });
+export function unreachable(cause: unknown): AppError {
+  // A fault that already has words, as of a pooler.
+  if (isAppError(cause)) return cause;
+  const text = `the database can not be reached: ${describeDatabaseFault(faultOf(cause))}`;
+  return unavailable('DATABASE_UNAVAILABLE', text, { cause, retryAfter: 5 });
+}
+
+/** The adapter's kinds that have no code of a system or of PostgreSQL. */
+const CODE_OF_KIND: Readonly<Record<string, string>> = {
+  DatabaseNotReachable: 'ECONNREFUSED',
+  ConnectionClosed: 'ECONNRESET',
+  SocketTimeout: 'ETIMEDOUT',
+  TooManyConnections: '53300',
+};
+
+/** From the driver's error, or from what Prisma made of it. */
+function faultOf(error: unknown): DatabaseFault {
+  const cause = driverCause(error) ?? error;
+  const kind = CODE_OF_KIND[text(cause, 'kind') ?? ''];
+  return {
+    code: text(cause, 'originalCode') ?? kind ?? text(cause, 'code') ?? text(error, 'code'),
+    message: text(cause, 'originalMessage') ?? text(cause, 'reason') ?? text(cause, 'message'),
+  };
+}
+
+function text(value: unknown, name: string): string | undefined {
+  const found = property(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** PostgreSQL's `read_only_sql_transaction`. */
+function isReadOnly(error: unknown): boolean {
+  return [property(error, 'code'), property(driverCause(error), 'originalCode')].includes('25006');
+}
+
+function readOnly(cause: unknown): AppError {
+  const message =
+    'the database takes no writes: DATABASE_URL leads to a standby, or the server is read-only';
+  return unavailable('DATABASE_READ_ONLY', message, { cause, retryAfter: 5 });
 }
 
 /** PostgreSQL's `disk_full`. */
@@ -83,6 +109,7 @@ function full(cause: unknown): Error {
 }
 
 function isUnreachable(error: unknown): boolean {
+  if (isAppError(error)) return false;
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
   const cause = driverCause(error);
   return (

@@ -72,6 +72,7 @@ function broken(about: string, error: unknown): DoctorFinding {
 const ADVICE: Readonly<Record<string, string>> = {
   DATABASE_UNAVAILABLE:
     'Start PostgreSQL, and check DATABASE_URL: its host, port, account and password.',
+  DATABASE_READ_ONLY: 'Promote the server, or let DATABASE_URL lead to the primary.',
   DATABASE_NOT_MIGRATED: 'Run `portcullis migrate`, or restart the api.',
   RESTORE_UNFINISHED: 'Run `portcullis restore <file>` again with the same backup.',
   REDIS_UNAVAILABLE: 'Start Redis, and check REDIS_URL: its host, port and password.',

@@ -14,7 +14,9 @@ export const migrateCommand: Command = {
   // So that it runs without a DATA_DIR, as in the job of a Helm release.
   services: ['postgres'],
   async run(call) {
-    const applied = await migrate(await call.surroundings.url('postgres'));
+    const applied = await migrate(await call.surroundings.url('postgres'), {
+      onWait: call.terminal.note,
+    });
     if (applied.length === 0)
       return { lines: ['The database is up to date.'], facts: { applied, warnings: [] } };
     const warnings = await recordMigrations(call, applied);

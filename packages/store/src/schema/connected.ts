@@ -1,25 +1,29 @@
 /** One connection without Prisma, for migrations, dumps and diagnostics. */
 import pg from 'pg';
 import { unreachable } from '../database.ts';
+import { beginSession, sessionTarget } from '../session/session.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** @throws unavailable `DATABASE_UNAVAILABLE` */
+/** @throws unavailable `DATABASE_UNAVAILABLE`, `DATABASE_POOLER` */
 export async function connected<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,
+  name = 'portcullis command',
 ): Promise<T> {
+  const { connectionString, schema } = sessionTarget(databaseUrl);
   const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'portcullis command',
+    connectionString,
+    application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
+  // A lost connection is also reported by the query that waits for it.
+  client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
     throw unreachable(error);
   });
   try {
-    // Makes times in text form independent of the server's settings.
-    await client.query(`SET datestyle = 'ISO'; SET timezone = 'UTC'`);
+    await beginSession(client, { schema });
     return await work(client);
   } finally {
     // Rolls back an open transaction.

@@ -5,10 +5,13 @@
  */
 import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
+import { sessionTarget } from '../session/session.ts';
 import { connected } from './connected.ts';
-import { migrateWithin, PRISMA_LOCK } from './migrate.ts';
+import { migrateWithin } from './migrate.ts';
 import { migrationNames } from './migration-files.ts';
+import { lockMigrations } from './migration-lock.ts';
 import { assertNotRestoring, MARK_TABLE } from './restore-mark.ts';
+import { ensureSchema, hasTable } from './tables.ts';
 
 export interface DumpedTable {
   name: string;
@@ -38,6 +41,7 @@ export async function withDump<T>(
 ): Promise<T> {
   return connected(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await client.query('SET LOCAL statement_timeout = 0');
     await assertNotRestoring(client);
     const names = await tableNames(client);
     const tables = names.map((name) => ({ name, lines: rowsOf(client, name) }));
@@ -48,10 +52,7 @@ export async function withDump<T>(
 /** A database without accounts counts as unused. */
 export async function hasAccounts(databaseUrl: string): Promise<boolean> {
   return connected(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ there: boolean }>(
-      `SELECT to_regclass('users') IS NOT NULL AS there`,
-    );
-    if (!rows[0]?.there) return false;
+    if (!(await hasTable(client, 'users'))) return false;
     return (await client.query('SELECT 1 FROM users LIMIT 1')).rowCount !== 0;
   });
 }
@@ -87,8 +88,10 @@ export async function restoreDump(
 ): Promise<void> {
   await assertKnownMigrations(migrations);
   await connected(databaseUrl, async (client) => {
+    await ensureSchema(client, sessionTarget(databaseUrl).schema);
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [PRISMA_LOCK]);
+    await lockMigrations(client);
+    await client.query('SET LOCAL statement_timeout = 0');
     await dropTables(client);
     await migrateWithin(client, new Set(migrations));
     await load(client, tables);
@@ -196,7 +199,7 @@ const TABLES = `
          array(SELECT f.confrelid::regclass::text FROM pg_constraint f
                WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS needs
   FROM pg_class c
-  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+  WHERE c.relkind = 'r' AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
     AND c.relname NOT IN ('_prisma_migrations', '${MARK_TABLE}')
   ORDER BY c.relname`;
 
@@ -221,7 +224,7 @@ async function dropTables(client: pg.Client): Promise<void> {
   await client.query(`DROP TABLE IF EXISTS ${all} CASCADE`);
   // Functions that migrations created would conflict when they run again; those of extensions stay.
   const { rows } = await client.query<{ name: string }>(
-    `SELECT oid::regprocedure AS name FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
+    `SELECT oid::regprocedure AS name FROM pg_proc p WHERE pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
   );
   for (const { name } of rows) await client.query(`DROP FUNCTION ${name}`);

@@ -1,6 +1,7 @@
 import { connected } from './connected.ts';
 import { migrationNames } from './migration-files.ts';
 import { readMark } from './restore-mark.ts';
+import { hasTable } from './tables.ts';
 
 export interface DatabaseFacts {
   /** As reported by the server: `18.4`. */
@@ -33,9 +34,7 @@ export async function inspectDatabase(databaseUrl: string): Promise<DatabaseFact
   return connected(databaseUrl, async (client) => {
     const { rows } = await client.query<Row>(FACTS);
     const { version = '', now = new Date(0), used = 0, limit = 0 } = rows[0] ?? {};
-    const there =
-      (await client.query(`SELECT to_regclass('_prisma_migrations') AS t`)).rows[0]?.t !== null;
-    const recorded = there
+    const recorded = (await hasTable(client, '_prisma_migrations'))
       ? (
           await client.query<{ name: string; done: boolean }>(
             `SELECT migration_name AS name, finished_at IS NOT NULL AS done FROM "_prisma_migrations"

@@ -4,15 +4,16 @@
  * tool agrees with the result.
  */
 import { randomUUID } from 'node:crypto';
-import { conflict } from '@portcullis/errors';
-import pg from 'pg';
+import { conflict, unavailable } from '@portcullis/errors';
+import type pg from 'pg';
 import { unreachable } from '../database.ts';
+import { sessionTarget } from '../session/session.ts';
+import { connected } from './connected.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
+import { isLockWait, LOCK_WAIT, type LockWait, lockMigrations } from './migration-lock.ts';
 import { assertNotRestoring } from './restore-mark.ts';
 import { assertNotNewer, recordRunsSince } from './schema-version.ts';
-
-/** Key of Prisma Migrate's advisory lock: our runs and its own exclude each other. */
-export const PRISMA_LOCK = 72_707_369;
+import { ensureSchema } from './tables.ts';
 
 const CREATE_HISTORY = `
   CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -35,7 +36,7 @@ interface Recorded {
   finished_at: Date | null;
 }
 
-export interface MigrateOptions {
+export interface MigrateOptions extends LockWait {
   dir?: string | undefined;
   /** Applies only these migrations: the tables as an earlier release had them. */
   only?: ReadonlySet<string> | undefined;
@@ -51,25 +52,17 @@ export async function migrate(
 ): Promise<string[]> {
   const all = await readMigrations(options.dir);
   const migrations = all.filter(({ name }) => options.only?.has(name) ?? true);
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'portcullis migrate',
-  });
-  await client.connect().catch((error: unknown) => {
-    throw unreachable(error);
-  });
-  // A lost connection is also reported by the query that waits for it.
-  client.on('error', () => {});
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
-    await assertNotRestoring(client);
-    return await applyMissing(client, migrations, {
-      known: all.map(({ name }) => name),
-    });
-  } finally {
-    // Ends the session, which releases the lock.
-    await client.end();
-  }
+  const known = all.map(({ name }) => name);
+  const work = async (client: pg.Client) => {
+    await ensureSchema(client, sessionTarget(databaseUrl).schema);
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations, { ...options, known });
+      if (name === null) return applied;
+      applied.push(name);
+    }
+  };
+  return connected(databaseUrl, work, 'portcullis migrate');
 }
 
 /**
@@ -85,24 +78,36 @@ export async function migrateWithin(client: pg.Client, only?: ReadonlySet<string
     if (!applied.has(migration.name)) await perform(client, migration);
 }
 
-async function applyMissing(
+/** Returns the name of the applied migration; null where none is missing. */
+async function applyNext(
   client: pg.Client,
   migrations: Migration[],
-  { known }: { known: readonly string[] },
-): Promise<string[]> {
+  { known, ...wait }: LockWait & { known: readonly string[] },
+): Promise<string | null> {
+  await client.query('BEGIN');
+  await lockMigrations(client, wait);
+  // Of this transaction alone: a pooler may give the session to a process afterwards.
+  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
+  await assertNotRestoring(client);
+  const missing = await firstMissing(client, migrations, known);
+  if (missing) await apply(client, missing);
+  else await client.query('COMMIT');
+  return missing?.name ?? null;
+}
+
+async function firstMissing(
+  client: pg.Client,
+  migrations: Migration[],
+  known: readonly string[],
+): Promise<Migration | undefined> {
   await client.query(CREATE_HISTORY);
   const { rows } = await client.query<Recorded>(HISTORY);
   await assertNotNewer(client, { known, applied: rows.map((row) => row.migration_name) });
-  const applied: string[] = [];
-  for (const migration of migrations) {
+  return migrations.find((migration) => {
     const recorded = rows.find((row) => row.migration_name === migration.name);
     if (recorded) assertConsistent(recorded, migration);
-    else {
-      await apply(client, migration);
-      applied.push(migration.name);
-    }
-  }
-  return applied;
+    return recorded === undefined;
+  });
 }
 
 function assertConsistent(
@@ -121,14 +126,19 @@ function assertConsistent(
 /** The migration and its record are one transaction: a killed run leaves neither. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const { name, checksum } = migration;
-  await client.query('BEGIN');
   try {
     await perform(client, migration);
     await client.query('COMMIT');
   } catch (cause) {
+    if (isLockWait(cause)) throw locked(name, cause);
     await recordFailure(client, { name, checksum, cause });
     throw conflict('MIGRATION_FAILED', `migration ${name} failed`, { cause });
   }
+}
+
+function locked(name: string, cause: unknown): Error {
+  const text = `migration ${name} waited ${LOCK_WAIT} for a table that another session uses; stop the processes of the earlier release, or end the session that pg_stat_activity shows, and start again`;
+  return unavailable('DATABASE_LOCKED', text, { cause });
 }
 
 async function perform(
@@ -157,6 +167,8 @@ async function recordFailure(
   } catch {
     throw unreachable(cause);
   }
+  // That of the first migration was rolled back with it.
+  await client.query(CREATE_HISTORY);
   await client.query(
     'INSERT INTO "_prisma_migrations" (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)',
     [randomUUID(), checksum, name, String(cause)],

@@ -6,6 +6,7 @@
 import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
 import { connected } from './connected.ts';
+import { hasTable } from './tables.ts';
 
 export const MARK_TABLE = '_portcullis_restore';
 
@@ -40,8 +41,7 @@ export async function assertNotRestoring(client: pg.Client): Promise<void> {
 }
 
 export async function readMark(client: pg.Client): Promise<string | null> {
-  const there = await client.query(`SELECT to_regclass('${MARK_TABLE}') IS NOT NULL AS there`);
-  if (!there.rows[0]?.there) return null;
+  if (!(await hasTable(client, MARK_TABLE))) return null;
   const { rows } = await client.query<{ backup: string }>(`SELECT backup FROM ${MARK_TABLE}`);
   return rows[0]?.backup ?? null;
 }

@@ -3,11 +3,13 @@
  * release that can run on the resulting tables; the statement is stored in the database, because
  * the older release does not have the file.
  */
-import { conflict } from '@portcullis/errors';
+import { conflict, unavailable } from '@portcullis/errors';
 import type pg from 'pg';
 import { connected } from './connected.ts';
 import { migrationNames } from './migration-files.ts';
+import { isLockWait, LOCK_WAIT } from './migration-lock.ts';
 import { assertNotRestoring } from './restore-mark.ts';
+import { hasTable } from './tables.ts';
 
 /**
  * A row of `settings`: for each migration, the newest migration of the oldest release that can run
@@ -56,12 +58,15 @@ async function runsSince(client: pg.Client): Promise<Partial<Record<string, stri
 /**
  * Called by each process at start. @throws conflict `RESTORE_UNFINISHED`; conflict
  * `DATABASE_NEWER`; conflict `DATABASE_NOT_MIGRATED` where tables of this release are missing;
- * unavailable `DATABASE_UNAVAILABLE`
+ * unavailable `DATABASE_LOCKED`; unavailable `DATABASE_UNAVAILABLE`
  */
 export async function assertSchema(databaseUrl: string): Promise<void> {
   await connected(databaseUrl, async (client) => {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
     // Waits for the locks of a running restore, whose mark must be read after them.
-    const applied = await appliedNames(client);
+    const applied = await appliedNames(client).catch((cause: unknown) => {
+      throw isLockWait(cause) ? locked(cause) : cause;
+    });
     await assertNotRestoring(client);
     const known = await migrationNames();
     const missing = known.filter((name) => !applied.includes(name));
@@ -74,11 +79,13 @@ export async function assertSchema(databaseUrl: string): Promise<void> {
   });
 }
 
+function locked(cause: unknown): Error {
+  const text = `another session has the tables locked for more than ${LOCK_WAIT}, as a restore or a migration does; start again when it has ended`;
+  return unavailable('DATABASE_LOCKED', text, { cause });
+}
+
 async function appliedNames(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`,
-  );
-  if (!rows[0]?.there) return [];
+  if (!(await hasTable(client, '_prisma_migrations'))) return [];
   const applied = await client.query<{ name: string }>(
     `SELECT migration_name AS name FROM "_prisma_migrations"
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,

@@ -190,6 +190,8 @@ export const fault: typeof faultEn = {
     OIDC_LOGIN_FAILED: 'Die Anmeldung über den Identitätsanbieter ist fehlgeschlagen.',
     OIDC_USERNAME_TAKEN:
       'Ihr Benutzername gehört hier bereits einem anderen Konto. Wenden Sie sich an einen Administrator.',
+    DATABASE_READ_ONLY:
+      'Die Datenbank des Servers nimmt derzeit keine Änderungen an. Ein Administrator muss sie prüfen.',
     DATABASE_UNAVAILABLE:
       'Die Datenbank des Servers ist derzeit nicht verfügbar. Versuchen Sie es erneut.',
     REDIS_UNAVAILABLE: 'Redis ist derzeit nicht verfügbar. Versuchen Sie es erneut.',

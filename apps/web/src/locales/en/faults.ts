@@ -163,6 +163,8 @@ export const fault = {
     OIDC_LOGIN_FAILED: 'Signing in with the identity provider failed.',
     OIDC_USERNAME_TAKEN:
       'Your username already belongs to another account here. Ask an administrator.',
+    DATABASE_READ_ONLY:
+      'The server’s database does not accept changes at the moment. An administrator must check it.',
     DATABASE_UNAVAILABLE: 'The server’s database is not available at the moment. Try again.',
     REDIS_UNAVAILABLE: 'Redis is not available at the moment. Try again.',
     QUEUE_UNAVAILABLE: 'The job queue is not available at the moment. Try again.',

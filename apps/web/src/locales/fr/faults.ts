@@ -180,6 +180,8 @@ export const fault: typeof faultEn = {
     OIDC_LOGIN_FAILED: 'La connexion via le fournisseur d’identité a échoué.',
     OIDC_USERNAME_TAKEN:
       'Votre nom d’utilisateur appartient déjà à un autre compte. Adressez-vous à un administrateur.',
+    DATABASE_READ_ONLY:
+      'La base de données du serveur n’accepte aucune modification pour le moment. Un administrateur doit la vérifier.',
     DATABASE_UNAVAILABLE:
       'La base de données du serveur n’est pas disponible pour le moment. Réessayez.',
     REDIS_UNAVAILABLE: 'Redis n’est pas disponible pour le moment. Réessayez.',
