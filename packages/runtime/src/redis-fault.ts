@@ -34,6 +34,11 @@ const REPLIES: Readonly<Record<string, string>> = {
   NOAUTH: 'it wants a password, and REDIS_URL has none',
   NOPERM: 'its account may not do what Portcullis needs',
   LOADING: 'it is loading its data and will answer later',
+  READONLY: 'it is a replica, which takes no writes',
+  UNBLOCKED: 'it became a replica, which takes no writes',
+  MASTERDOWN: 'it is a replica that is cut off from its primary',
+  NOREPLICAS: 'it is cut off from its replicas, and takes no writes (min-replicas-to-write)',
+  CLUSTERDOWN: 'its cluster is down',
   DENIED: 'it refuses connections from other machines (protected mode)',
 };
 
@@ -44,7 +49,7 @@ export function describeRedisFault(fault: unknown): string {
     return `its certificate is not trusted (${code}); see NODE_EXTRA_CA_CERTS`;
   return (
     REASONS[code] ??
-    replyOf(fault) ??
+    describeRedisReply(fault) ??
     (code === '' ? 'the connection fails' : `the connection fails (${code})`)
   );
 }
@@ -55,7 +60,9 @@ function codeOf(fault: unknown): string {
     : '';
 }
 
-function replyOf(fault: unknown): string | undefined {
-  const [word = ''] = fault instanceof Error ? fault.message.replace(/^-/, '').split(' ', 1) : [];
-  return REPLIES[word];
+/** Of an error reply that has a known code; a script passes on that of its command. */
+export function describeRedisReply(fault: unknown): string | undefined {
+  const words = fault instanceof Error ? fault.message.matchAll(/(?:^|[ -])([A-Z]+)(?= |$)/g) : [];
+  for (const [, word = ''] of words) if (REPLIES[word] !== undefined) return REPLIES[word];
+  return undefined;
 }

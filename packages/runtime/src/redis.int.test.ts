@@ -113,6 +113,45 @@ describe('a ping by URL', () => {
   });
 });
 
+describe('a server that became a replica', () => {
+  const idOf = (one: Redis) => one.client('ID');
+
+  it.each([
+    ['a command', () => redis.set('x', '1')],
+    ['a script', () => redis.eval("return redis.call('SET', KEYS[1], '1')", 1, 'x')],
+    ['a transaction', () => redis.multi().set('x', '1').exec()],
+    ['the probe of its health', () => pingRedis(redis)],
+  ])('closes all connections when it refuses %s, and the next ones write', async (_, refused) => {
+    const [reading, subscribed] = [duplicateForBlocking(redis), duplicateForBlocking(redis)];
+    const all = [redis, reading, subscribed];
+    const before = await Promise.all(all.map(idOf));
+    await subscribed.subscribe('news');
+    const admin = openRedis(server.url, { mode: 'patient' });
+    await admin.call('REPLICAOF', '127.0.0.1', '1');
+    await expect(refused()).rejects.toThrow();
+    await admin.call('REPLICAOF', 'NO', 'ONE');
+    const heard = new Promise((resolve) =>
+      subscribed.once('message', (_channel, text) => resolve(text)),
+    );
+    await expect.poll(() => admin.publish('news', 'again')).toBe(1);
+    expect(await heard).toBe('again');
+    await redisReady(redis);
+    await redis.set('x', '2');
+    await subscribed.unsubscribe('news');
+    const after = await Promise.all(all.map(idOf));
+    expect(after.filter((id) => before.includes(id))).toEqual([]);
+    for (const one of [...all, admin]) one.disconnect();
+  });
+
+  it('is said to be one by the health check', async () => {
+    await redis.call('REPLICAOF', '127.0.0.1', '1');
+    await expect(pingRedis(redis)).rejects.toMatchObject({
+      code: 'REDIS_UNAVAILABLE',
+      message: expect.stringContaining('it is a replica, which takes no writes'),
+    });
+  });
+});
+
 describe('F12: a server that refuses to write', () => {
   const full = {
     async disk() {

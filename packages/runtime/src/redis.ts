@@ -2,7 +2,8 @@ import { type AppError, unavailable } from '@portcullis/errors';
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Logger } from './logger.ts';
-import { describeRedisFault } from './redis-fault.ts';
+import { type RedisFamily, redisFamily } from './redis-family.ts';
+import { describeRedisFault, describeRedisReply } from './redis-fault.ts';
 import { socketOf } from './socket-url.ts';
 
 export type { Redis } from 'ioredis';
@@ -21,10 +22,14 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that accepts the connection but does not answer must not block a request for ever. */
 const COMMAND_TIMEOUT_MS = 3_000;
 const LONGEST_PAUSE_MS = 2_000;
+const SILENCE_MS = 30_000;
 
 export function openRedis(url: string, { mode, log }: OpenRedisOptions): Redis {
-  const options = { ...common(), ...(mode === 'patient' ? PATIENT : FAIL_FAST) };
+  const family = redisFamily();
+  const options = { ...common(family), ...(mode === 'patient' ? PATIENT : FAIL_FAST) };
   const redis = writingPerTurn(connection(url, options));
+  families.set(redis, family);
+  family.add(redis);
   let lost = false;
   redis.on('error', (error: Error) => {
     lastFaults.set(redis, error);
@@ -72,8 +77,14 @@ function connection(url: string, options: RedisOptions): Redis {
 /** The last connection error, because a command reports only that there is no connection. */
 const lastFaults = new WeakMap<Redis, Error>();
 
-function common(): RedisOptions {
+/** Of each connection: those that were made from the same one. */
+const families = new WeakMap<Redis, RedisFamily>();
+
+function common(family: RedisFamily): RedisOptions {
   return {
+    reconnectOnError: family.isOutdated,
+    // A server that was cut off closes nothing. Longer than any blocking command.
+    socketTimeout: SILENCE_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: (tries) => Math.min(tries * 100, LONGEST_PAUSE_MS),
   };
@@ -101,6 +112,7 @@ export function duplicateForBlocking(redis: Redis): Redis {
   });
   // The connection it was made from logs lost connections.
   copy.on('error', () => {});
+  families.get(redis)?.add(copy);
   return copy;
 }
 
@@ -123,10 +135,15 @@ export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): 
   });
 }
 
-/** @throws unavailable, with the reason why it does not answer */
+const PROBE = 'portcullis:probe';
+
+/**
+ * Whether it takes writes: a replica answers a PING as well. @throws unavailable, with the reason
+ * why it does not
+ */
 export async function pingRedis(redis: Redis): Promise<void> {
   if (redis.status !== 'ready') throw unreachable(redis);
-  await withRedis('REDIS_UNAVAILABLE', () => redis.ping());
+  await withRedis('REDIS_UNAVAILABLE', () => redis.set(PROBE, '1', 'PX', 10_000));
 }
 
 const PING_TIMEOUT_MS = 1_000;
@@ -182,8 +199,12 @@ export function redisFault(code: string, cause: unknown): AppError {
     case 'OOM':
       return unavailable('REDIS_FULL', 'Redis has no memory left (maxmemory)', options);
     default:
-      return unavailable(code, 'redis can not be reached', options);
+      return unavailable(code, withReason(describeRedisReply(cause)), options);
   }
+}
+
+function withReason(reason: string | undefined): string {
+  return `redis can not be ${reason === undefined ? 'reached' : `used: ${reason}`}`;
 }
 
 /**
