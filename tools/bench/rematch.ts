@@ -88,6 +88,7 @@ async function addImage(image: MadeImage, n: number, profile: string): Promise<v
         hasOs: true,
         unverified: [],
         isIndexed: false,
+        unjudged: [],
         baseLayers: [],
         log: { alpineRepository: null, offEolList: false },
         archives: null,

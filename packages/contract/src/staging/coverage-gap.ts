@@ -53,6 +53,40 @@ const Unreadable = z.strictObject({
   media_type: z.string(),
 });
 
+const PackagesUnjudged = z.strictObject({
+  kind: z.enum(['packages_unjudged', 'version_missing']),
+  ...PLATFORM,
+  /** As the scanner names it, such as `conda-pkg`. */
+  package_type: z.string(),
+  count: z.number().int(),
+  /** The first of them by name. */
+  packages: z.array(z.string()),
+});
+
+const DatabaseUnread = z.strictObject({
+  kind: z.literal('database_unread'),
+  ...PLATFORM,
+  /** What keeps the database, such as `pacman`. */
+  system: z.string(),
+  count: z.number().int(),
+  /** The first of its files. */
+  paths: z.array(z.string()),
+});
+
+const OsUnjudged = z.strictObject({
+  kind: z.literal('os_unjudged'),
+  ...PLATFORM,
+  /** Null where the configuration names none. */
+  os: z.string().nullable(),
+});
+
+const ScannerWarning = z.strictObject({
+  kind: z.literal('scanner_warning'),
+  ...PLATFORM,
+  /** In the scanner's words. */
+  message: z.string(),
+});
+
 const NoImage = z.strictObject({
   kind: z.enum(['not_an_image', 'artifact_files']),
   ...PLATFORM,
@@ -69,5 +103,9 @@ export const CoverageGapView = z.union([
   TableUnverified,
   Unreadable,
   NoImage,
+  PackagesUnjudged,
+  DatabaseUnread,
+  OsUnjudged,
+  ScannerWarning,
 ]);
 export type CoverageGapView = z.infer<typeof CoverageGapView>;

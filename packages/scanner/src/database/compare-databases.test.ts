@@ -101,6 +101,7 @@ function image(os: { family: string; name: string } | null): ScannedImage {
         hasOs: true,
         unverified: [],
         isIndexed: false,
+        unjudged: [],
         baseLayers: [],
         log: { alpineRepository: '', offEolList: false },
         archives: null,

@@ -6,13 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import {
-  hashName,
-  KNOWN_ECOSYSTEMS,
-  OS,
-  packNames,
-  unpackNames,
-} from '../rematch/package-names.ts';
+import { KNOWN_ECOSYSTEMS } from '../judging/package-types.ts';
+import { hashName, OS, packNames, unpackNames } from '../rematch/package-names.ts';
 import type { ScannedImage, ScannedPart } from '../rematch/scanned-image.ts';
 import { bucketOf, isReleaseBucket } from './releases.ts';
 

@@ -69,6 +69,8 @@ const FAMILIES: ReadonlyMap<string, Naming> = new Map(
   }),
 );
 
+export const KNOWN_FAMILIES: ReadonlySet<string> = new Set(FAMILIES.keys());
+
 /** `8.1` → `8` */
 function major(name: string): string {
   return name.split('.', 1)[0] ?? '';

@@ -15,6 +15,9 @@ import { z } from 'zod';
 const LayerFacts = z.object({
   diffId: z.string(),
   hasOs: z.boolean(),
+  databases: z.array(z.object({ system: z.string(), root: z.string(), path: z.string() })),
+  /** What its whiteouts hide. */
+  removed: z.array(z.string()),
   /** SHA-256 of the compressed layer, whatever algorithm its digest uses. */
   sha256: z.string().refine(isDigest),
   /** Unpacked size in bytes. */
@@ -23,10 +26,10 @@ const LayerFacts = z.object({
   tables: z.record(z.string(), z.enum(['none', 'agrees', 'unverified'])),
 });
 type LayerFacts = z.infer<typeof LayerFacts>;
-export type UnpackedFacts = Pick<LayerFacts, 'diffId' | 'hasOs' | 'unpacked'>;
+export type UnpackedFacts = Omit<LayerFacts, 'sha256' | 'tables'>;
 
 /** Raise this when layers are read by other rules: entries with another value are ignored. */
-const RULES = 3;
+const RULES = 4;
 
 /** For a layer with ever new annotations, only the newest are kept. */
 const MAX_TABLES = 16;

@@ -1,6 +1,7 @@
 /**
  * Facts about a layer, read from its bytes and cached: its `diff_id` (digest of the unpacked
- * archive), whether it contains files of an operating system, and its proof-of-possession data.
+ * archive), whether it contains files of an operating system, its package databases, and its
+ * proof-of-possession data.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -16,6 +17,7 @@ import {
   encodedOf,
   isUnscannedCompression,
 } from '@portcullis/oci';
+import { searchDatabases } from '../judging/package-databases.ts';
 import {
   type CachedLayer,
   cacheLayer,
@@ -123,12 +125,12 @@ async function readUnpacked(
   const reading: Reading = { hash: createHash('sha256'), unpacked: 0, maxUnpacked, fault: null };
   const chunks = hashed(await unpacked(path, signal), reading);
   try {
-    const hasOs = await findOs(chunks);
-    // Reads to the end: the names stop at the archive's end marker, or at the first sign of an
-    // operating system.
+    const found = await readNames(chunks);
+    // Reads to the end: the names stop at the archive's end marker.
     while (!(await chunks.next()).done) signal.throwIfAborted();
     if (reading.fault) throw reading.fault;
-    return { diffId: `sha256:${reading.hash.digest('hex')}`, hasOs, unpacked: reading.unpacked };
+    const diffId = `sha256:${reading.hash.digest('hex')}`;
+    return { diffId, ...found, unpacked: reading.unpacked };
   } finally {
     await chunks.return(undefined);
   }
@@ -164,14 +166,21 @@ async function* hashed(
 const TRACE =
   /^(?:\.?\/)*(?:(?:usr\/)?(?:s?bin\/(?:(?:ba|da|a)?sh|busybox|toybox|apk|dpkg|rpm)$|lib\/(?:os-release$|apk\/|rpm\/|sysimage\/)|lib(?:64)?\/ld-)|etc\/(?:[\w-]*release|debian_version)$|var\/lib\/(?:dpkg|rpm|pacman)|nix\/store)/;
 
-/** Returns true when in doubt. Read errors are in `Reading.fault`. */
-async function findOs(chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
+/** In doubt there is an operating system. Read errors are in `Reading.fault`. */
+async function readNames(
+  chunks: AsyncIterator<Uint8Array>,
+): Promise<Pick<UnpackedFacts, 'hasOs' | 'databases' | 'removed'>> {
+  const search = searchDatabases();
+  let hasOs = false;
   try {
-    for await (const name of tarNames(chunks)) if (TRACE.test(name)) return true;
-    return false;
+    for await (const name of tarNames(chunks)) {
+      hasOs ||= TRACE.test(name);
+      search.add(name);
+    }
   } catch {
-    return true;
+    hasOs = true;
   }
+  return { hasOs, ...search.found() };
 }
 
 const CHUNK = { chunkSize: 256 * 1024 };

@@ -9,21 +9,19 @@ const BLOCK = 512;
 /** Yields the names in order; content is skipped. @throws Error where it is not a tar archive */
 export async function* tarNames(archive: AsyncIterator<Uint8Array>): AsyncGenerator<string> {
   const reader = byteReader(archive);
-  let longName: string | null = null;
+  let extended: Extended = {};
   for (;;) {
     const header = await reader.take(BLOCK);
     if (header === null || header.every((byte) => byte === 0)) return;
-    const size = sizeOf(header);
     const type = String.fromCharCode(header[156] ?? 0);
-    const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'x' || type === 'L') {
-      longName = longNameOf(type, await content(reader, size, padded)) ?? longName;
+      extended = { ...extended, ...extensionIn(type, await content(reader, sizeOf(header))) };
       continue;
     }
-    await reader.skip(padded);
+    await reader.skip(padded((type !== 'g' && extended.size) || sizeOf(header)));
     if (type === 'g') continue;
-    yield longName ?? nameOf(header);
-    longName = null;
+    yield extended.name ?? nameOf(header);
+    extended = {};
   }
 }
 
@@ -63,18 +61,29 @@ function headerOf(name: string, size: number): Buffer {
 
 const MAX_LONG_NAME = 1024 * 1024;
 
-async function content(reader: ByteReader, size: number, padded: number): Promise<string> {
+/** What precedes an entry and overrides its header. */
+interface Extended {
+  name?: string;
+  size?: number;
+}
+
+function padded(size: number): number {
+  return Math.ceil(size / BLOCK) * BLOCK;
+}
+
+async function content(reader: ByteReader, size: number): Promise<string> {
   if (size > MAX_LONG_NAME) throw new Error('a tar header is too long');
-  const bytes = await reader.take(padded);
+  const bytes = await reader.take(padded(size));
   if (bytes === null) throw new Error('the tar archive ends too early');
   return Buffer.from(bytes.subarray(0, size)).toString('utf8');
 }
 
-function longNameOf(type: string, text: string): string | null {
-  if (type === 'L') return text.replace(/\0+$/, '');
-  if (/(?:^|\n)\d+ size=/.test(text))
-    throw new Error('sizes in extended headers are not understood');
-  return /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? null;
+/** Files of 8 GiB and more have their size in a pax header. */
+function extensionIn(type: string, text: string): Extended {
+  if (type === 'L') return { name: text.replace(/\0+$/, '') };
+  const name = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1];
+  const size = /(?:^|\n)\d+ size=(\d{1,15})\n/.exec(text)?.[1];
+  return { ...(name !== undefined && { name }), ...(size && { size: Number(size) }) };
 }
 
 function nameOf(header: Uint8Array): string {

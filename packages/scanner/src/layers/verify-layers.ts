@@ -10,6 +10,11 @@ import { join } from 'node:path';
 import { type AppError, invalid, isAppError, tooLarge, unavailable } from '@portcullis/errors';
 import { algorithmOf, type Descriptor, type Digest, encodedOf } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
+import {
+  applyLayers,
+  type LayerDatabases,
+  type PackageDatabase,
+} from '../judging/package-databases.ts';
 import type { ScannableImage } from '../scan/select.ts';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
 import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
@@ -25,6 +30,8 @@ export interface VerifiedImage {
   layers: VerifiedLayer[];
   /** Some layer contains files of an operating system. */
   hasOs: boolean;
+  /** The package databases that remain after all layers are applied. */
+  databases: PackageDatabase[];
   /** Layers for which an engine might create other files than those that Trivy reads. */
   unverified: Digest[];
   /** The layers of the base image, by their digests in the manifest; empty where it is unknown. */
@@ -58,6 +65,7 @@ export async function verifyLayers(
   if (diffIds.length !== image.layers.length) throw untrue();
   const budget = await budgetOf(image, context);
   const layers: VerifiedLayer[] = [];
+  const found: LayerDatabases[] = [];
   const unverified: Digest[] = [];
   let hasOs = false;
   for (const [position, descriptor] of image.layers.entries()) {
@@ -69,9 +77,10 @@ export async function verifyLayers(
     layers.push({ name, diffId, sha256, size: witness.size });
     if (facts.table === 'unverified') unverified.push(name);
     hasOs ||= facts.hasOs;
+    found.push(facts);
   }
   const baseLayers = layers.slice(0, count).map(({ name }) => name);
-  return { ...platform, layers, hasOs, unverified, baseLayers };
+  return { ...platform, layers, hasOs, databases: applyLayers(found), unverified, baseLayers };
 }
 
 /** Maps Trivy's digest of a layer to the one in the image's manifest. */

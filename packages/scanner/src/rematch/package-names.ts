@@ -3,6 +3,7 @@
  * bytes for each image, and a collision only causes a re-match that was not needed.
  */
 import { z } from 'zod';
+import { ecosystemOf } from '../judging/package-types.ts';
 
 const Package = z.object({ Name: z.string().nullish(), SrcName: z.string().nullish() });
 
@@ -18,30 +19,6 @@ export const LayerAnalysis = z.object({
 });
 export type LayerAnalysis = z.infer<typeof LayerAnalysis>;
 
-/** Trivy 0.74.0, pkg/detector/library/driver.go: the prefix of an application's buckets. */
-const ECOSYSTEMS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    rubygems: ['bundler', 'gemspec'],
-    cargo: ['rustbinary', 'cargo'],
-    composer: ['composer', 'composer-vendor'],
-    go: ['gobinary', 'gomod'],
-    maven: ['jar', 'pom', 'gradle', 'sbt'],
-    npm: ['npm', 'yarn', 'pnpm', 'bun', 'node-pkg', 'javascript'],
-    nuget: ['nuget', 'dotnet-core', 'packages-props'],
-    pip: ['pipenv', 'poetry', 'pip', 'python-pkg', 'uv', 'pylock'],
-    pub: ['pub'],
-    erlang: ['hex'],
-    conan: ['conan'],
-    swift: ['swift'],
-    cocoapods: ['cocoapods'],
-    bitnami: ['bitnami'],
-    k8s: ['kubernetes'],
-    julia: ['julia'],
-  }).flatMap(([ecosystem, types]) => types.map((type) => [type, ecosystem] as const)),
-);
-
-export const KNOWN_ECOSYSTEMS: ReadonlySet<string> = new Set(ECOSYSTEMS.values());
-
 /** The packages of an operating system, whichever it is. */
 export const OS = 'os';
 
@@ -52,8 +29,8 @@ export function packageNames(layers: readonly LayerAnalysis[]): Uint32Array | nu
     if ((CustomResources ?? []).length > 0) return null;
     for (const { Packages } of PackageInfos ?? []) addAll(names, OS, Packages);
     for (const { Type, Packages } of Applications ?? []) {
-      const ecosystem = ECOSYSTEMS.get(Type);
-      if (ecosystem === undefined) return null;
+      const ecosystem = ecosystemOf(Type);
+      if (ecosystem === null) return null;
       addAll(names, ecosystem, Packages);
     }
   }

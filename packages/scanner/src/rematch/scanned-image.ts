@@ -18,6 +18,24 @@ const ScannedLayer = z.object({
   name: z.string(),
 });
 
+const Names = z.array(z.string());
+const UnjudgedGap = z.union([
+  z.object({
+    kind: z.enum(['packages_unjudged', 'version_missing']),
+    packageType: z.string(),
+    count: z.number(),
+    packages: Names,
+  }),
+  z.object({
+    kind: z.literal('database_unread'),
+    system: z.string(),
+    count: z.number(),
+    paths: Names,
+  }),
+  z.object({ kind: z.literal('os_unjudged'), os: text }),
+  z.object({ kind: z.literal('scanner_warning'), message: z.string() }),
+]);
+
 /** One platform of the image. */
 const ScannedPart = z.object({
   digest: z.string(),
@@ -30,6 +48,8 @@ const ScannedPart = z.object({
   unverified: z.array(z.string()),
   isIndexed: z.boolean(),
   baseLayers: z.array(z.string()),
+  /** Found in the scan: the server's answer has less of a package. */
+  unjudged: z.array(UnjudgedGap),
   log: z.object({ alpineRepository: text, offEolList: z.boolean() }),
   /** Set where the scan had to do without the Java index. */
   archives: z.array(z.string()).nullable(),

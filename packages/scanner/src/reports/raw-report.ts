@@ -36,6 +36,9 @@ const RawPackage = z.object({
   Name: text,
   /** For an archive, its path in the image. */
   FilePath: text,
+  Version: text,
+  /** `root`: the program that others are parts of. */
+  Relationship: text,
   Repository: z.object({ Class: text }).nullish(),
 });
 

@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReportContext } from '../scan/coverage.ts';
-import { listPackages } from '../scan/package-list.ts';
+import type { ReportContext } from '../judging/coverage.ts';
+import { listPackages } from '../judging/package-list.ts';
 import type { RawReport } from './raw-report.ts';
 import { mergeReports, readRawReport, toImageReport } from './report.ts';
 
 const SCANNER = { name: 'trivy', version: '0.74.0', dbUpdatedAt: null };
 const CONTEXT: ReportContext = {
   platform: null,
-  packages: { os: 1, thirdParty: [], archives: [] },
+  packages: { os: 1, thirdParty: [], archives: [], unjudged: [] },
   buckets: new Set(['debian 12', 'alpine 3.16', 'alpine 3.22']),
   log: { alpineRepository: '', offEolList: false },
   archives: null,
   hasOs: true,
   unverified: [],
   isIndexed: false,
+  unjudged: [],
   baseLayers: [],
   digestOf: new Map(),
 };
@@ -147,7 +148,7 @@ describe('the coverage of an image', () => {
     [
       'is partial without any of its packages',
       { Metadata: { OS: os }, Results: [{ ...packages, Packages: [] }] },
-      { packages: { os: 0, thirdParty: [], archives: [] } },
+      { packages: { os: 0, thirdParty: [], archives: [], unjudged: [] } },
       'partial',
     ],
     [
@@ -165,7 +166,7 @@ describe('the coverage of an image', () => {
     [
       'S6: is partial with third-party packages',
       { Metadata: { OS: os }, Results: [packages] },
-      { packages: { os: 2, thirdParty: ['nodejs'], archives: [] } },
+      { packages: { os: 2, thirdParty: ['nodejs'], archives: [], unjudged: [] } },
       'partial',
     ],
     [
@@ -213,7 +214,7 @@ describe('the coverage of an image', () => {
     const { notes, gaps } = toImageReport(bare({ Metadata: { OS: os }, Results: [packages] }), {
       ...CONTEXT,
       platform: 'linux/arm64',
-      packages: { os: 9, thirdParty, archives: [] },
+      packages: { os: 9, thirdParty, archives: [], unjudged: [] },
     });
     expect(notes).toEqual([
       '7 packages of other makers have no advisories: a, b, c, d, docker-ce, …',
@@ -231,7 +232,7 @@ describe('the coverage of an image', () => {
   it('S9: names the archives in which no package was recognised', () => {
     const { notes } = toImageReport(bare({ Metadata: { OS: os }, Results: [packages] }), {
       ...CONTEXT,
-      packages: { os: 1, thirdParty: [], archives: ['app/known.jar'] },
+      packages: { os: 1, thirdParty: [], archives: ['app/known.jar'], unjudged: [] },
       archives: ['app/known.jar', 'app/other.jar'],
     });
     expect(notes).toEqual([

@@ -12,7 +12,7 @@ import type {
   VulnerablePackage,
 } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
-import { coverageOf, type ReportContext } from '../scan/coverage.ts';
+import { coverageOf, type ReportContext } from '../judging/coverage.ts';
 import { RawReport, type RawResult, type RawVulnerability } from './raw-report.ts';
 import { chooseScore, parseSeverity, worse } from './score.ts';
 import { utcOf } from './utc-time.ts';

@@ -28,7 +28,7 @@ export interface RunResult {
   timedOut: boolean;
 }
 
-const OUTPUT_LIMIT = 256 * 1024;
+export const OUTPUT_LIMIT = 256 * 1024;
 
 /**
  * A cancelled job ends within a second; the files of a killed process are in a directory that is

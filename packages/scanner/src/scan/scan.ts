@@ -8,6 +8,9 @@ import { tooLarge, unavailable } from '@portcullis/errors';
 import { type Logger, redisAnswers } from '@portcullis/runtime';
 import { linkBesideEmptyIndex } from '../database/java-index.ts';
 import { readDetectionLog } from '../database/releases.ts';
+import { listPackages, type PackageList, readPackageList } from '../judging/package-list.ts';
+import { readWarnings } from '../judging/scanner-warnings.ts';
+import { unjudgedGaps } from '../judging/unjudged-gaps.ts';
 import {
   assertSameLayers,
   layerNames,
@@ -15,6 +18,7 @@ import {
   verifyLayers,
 } from '../layers/verify-layers.ts';
 import type { Analyses } from '../rematch/analyses.ts';
+import { forgetAnalyses } from '../rematch/forget-analyses.ts';
 import { keysInReads, profileOf, type ScannedPart } from '../rematch/scanned-image.ts';
 import {
   artifactFiles,
@@ -35,7 +39,6 @@ import { storeReports } from '../reports/report-store.ts';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
 import { archivesOf } from './java-archives.ts';
-import { listPackages, type PackageList, readPackageList } from './package-list.ts';
 import { type RedisRelay, relayRedis } from './redis-relay.ts';
 import { writeScanLayout } from './scan-dir.ts';
 import {
@@ -182,6 +185,14 @@ async function scanImage(
       ? await archivesOf(request.layoutDir, image.layers, context.signal)
       : null;
   const log = readDetectionLog(stderr);
+  const warnings = readWarnings(stderr);
+  const unjudged = unjudgedGaps({
+    packages,
+    databases: verified.databases,
+    configOs: verified.os,
+    family: raw.Metadata?.OS?.Family || null,
+    warnings: warnings.messages,
+  });
   const report = toImageReport(raw, {
     platform: image.platform,
     packages,
@@ -192,16 +203,16 @@ async function scanImage(
     digestOf: layerNames(verified),
     unverified: verified.unverified,
     isIndexed: image.isIndexed,
+    unjudged,
     baseLayers: verified.baseLayers,
   });
-  return {
-    digest: image.digest,
-    report,
-    part: partOf(image, verified, { raw, reads, log, archives }),
-  };
+  const part = partOf(image, verified, { raw, reads, log, archives, unjudged });
+  if (!warnings.fromAnalysis) return { digest: image.digest, report, part };
+  await forgetAnalyses(reads ?? [], context);
+  return { digest: image.digest, report, part: null };
 }
 
-interface Facts extends Pick<ScannedPart, 'log' | 'archives'> {
+interface Facts extends Pick<ScannedPart, 'log' | 'archives' | 'unjudged'> {
   raw: RawReport;
   reads: string[] | null;
 }
@@ -209,7 +220,7 @@ interface Facts extends Pick<ScannedPart, 'log' | 'archives'> {
 function partOf(
   { digest, platform, isIndexed }: ScannableImage,
   { layers, hasOs, unverified, baseLayers }: VerifiedImage,
-  { raw, reads, log, archives }: Facts,
+  { raw, reads, log, archives, unjudged }: Facts,
 ): ScannedPart | null {
   const keys = keysInReads(
     reads,
@@ -225,6 +236,7 @@ function partOf(
     hasOs,
     unverified,
     isIndexed,
+    unjudged: [...unjudged],
     baseLayers,
     log,
     archives,

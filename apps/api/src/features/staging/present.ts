@@ -174,6 +174,11 @@ function presentGap(gap: CoverageGap): CoverageGapView {
     case 'layer_unreadable':
     case 'config_unreadable':
       return { kind: gap.kind, platform: gap.platform, media_type: gap.mediaType };
+    case 'packages_unjudged':
+    case 'version_missing': {
+      const { packageType: package_type, ...rest } = gap;
+      return { ...rest, package_type };
+    }
     case 'not_an_image':
     case 'artifact_files':
       return { kind: gap.kind, platform: gap.platform, artifact_type: gap.type };

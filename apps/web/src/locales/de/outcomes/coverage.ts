@@ -27,6 +27,17 @@ export const coverage: typeof coverageEn = {
       `Der Java-Index wurde noch nicht heruntergeladen. Diese Java-Archive geben ihre Version nicht an und wurden nicht gescannt: ${archives}`,
     table_unverified: (n, layers) =>
       `${form(n, 'Das Inhaltsverzeichnis', 'Die Inhaltsverzeichnisse')} von ${count(n, 'Layer ist', 'Layern sind')} nicht verifiziert. Engines, die Layer erst bei Bedarf laden, sehen möglicherweise andere Dateien als der Scanner: ${layers}`,
+    packages_unjudged: (n, type, names) =>
+      `${count(n, 'Paket', 'Pakete')} vom Typ ${type} ${form(n, 'wurde', 'wurden')} gefunden, aber für diesen Typ hat der Scanner keine Sicherheitshinweise: ${names}`,
+    version_missing: (n, type, names) =>
+      `${count(n, 'Paket', 'Pakete')} vom Typ ${type} ${form(n, 'hat', 'haben')} keine Version und ${form(n, 'konnte', 'konnten')} nicht geprüft werden: ${names}`,
+    database_unread: (system, paths) =>
+      `Das Image enthält Pakete von ${system}, die der Scanner nicht liest: ${paths}`,
+    os_unjudged: (os) =>
+      `Laut Konfiguration läuft das Image unter ${os}. Der Scanner prüft nur Linux-Images.`,
+    os_unnamed:
+      'Die Konfiguration des Images nennt kein Betriebssystem, und in den Dateien wurde keines erkannt.',
+    scanner_warning: (message) => `Der Scanner hat etwas ausgelassen und davor gewarnt: ${message}`,
     foreign_index:
       'Das Image verweist auf einen SOCI-Index, der nicht mit den Layern verglichen wurde. Engines, die Layer erst bei Bedarf laden, sehen möglicherweise andere Dateien als der Scanner.',
     layer_unreadable: (type) => `Ein Layer vom Typ ${type} kann nicht gelesen werden.`,

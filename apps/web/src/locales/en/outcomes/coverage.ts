@@ -27,6 +27,18 @@ export const coverage = {
       `The Java index has not been downloaded yet. These Java archives do not state their version and were not scanned: ${archives}`,
     table_unverified: (n: number, layers: string) =>
       `The ${form(n, 'table', 'tables')} of contents of ${count(n, 'layer is', 'layers are')} not verified. Engines that pull lazily may see other files than the scanner: ${layers}`,
+    packages_unjudged: (n: number, type: string, names: string) =>
+      `${count(n, 'package', 'packages')} of the type ${type} ${form(n, 'was', 'were')} found, but the scanner has no advisories for this type: ${names}`,
+    version_missing: (n: number, type: string, names: string) =>
+      `${count(n, 'package', 'packages')} of the type ${type} ${form(n, 'has', 'have')} no version and could not be checked: ${names}`,
+    database_unread: (system: string, paths: string) =>
+      `The scanner does not read the packages of ${system}, which the image contains: ${paths}`,
+    os_unjudged: (os: string) =>
+      `According to its configuration, the image runs on ${os}. The scanner checks Linux images only.`,
+    os_unnamed:
+      'The configuration of the image does not name an operating system, and none was recognised in its files.',
+    scanner_warning: (message: string) =>
+      `The scanner left something out and warned about it: ${message}`,
     foreign_index:
       'The image names a SOCI index, which was not compared with its layers. Engines that pull lazily may see other files than the scanner.',
     layer_unreadable: (type: string) => `A layer of the type ${type} cannot be read.`,

@@ -25,6 +25,18 @@ export const coverage: typeof coverageEn = {
       `L’index Java n’a pas encore été téléchargé. Ces archives Java n’indiquent pas leur version et n’ont pas été analysées : ${archives}`,
     table_unverified: (n, layers) =>
       `${form(n, 'La table des matières', 'Les tables des matières')} de ${count(n, 'couche n’est pas vérifiée', 'couches ne sont pas vérifiées')}. Les moteurs qui chargent les couches à la demande peuvent voir d’autres fichiers que l’analyseur : ${layers}`,
+    packages_unjudged: (n, type, names) =>
+      `${count(n, 'paquet', 'paquets')} de type ${type} ${form(n, 'a été trouvé', 'ont été trouvés')}, mais l’analyseur n’a aucun avis de sécurité pour ce type : ${names}`,
+    version_missing: (n, type, names) =>
+      `${count(n, 'paquet', 'paquets')} de type ${type} ${form(n, 'n’a pas de version et n’a pas pu être vérifié', 'n’ont pas de version et n’ont pas pu être vérifiés')} : ${names}`,
+    database_unread: (system, paths) =>
+      `L’image contient des paquets de ${system}, que l’analyseur ne lit pas : ${paths}`,
+    os_unjudged: (os) =>
+      `D’après sa configuration, l’image fonctionne sous ${os}. L’analyseur ne vérifie que les images Linux.`,
+    os_unnamed:
+      'La configuration de l’image n’indique aucun système d’exploitation, et aucun n’a été reconnu dans ses fichiers.',
+    scanner_warning: (message) =>
+      `L’analyseur a omis quelque chose et l’a signalé par un avertissement : ${message}`,
     foreign_index:
       'L’image mentionne un index SOCI, qui n’a pas été comparé à ses couches. Les moteurs qui chargent les couches à la demande peuvent voir d’autres fichiers que l’analyseur.',
     layer_unreadable: (type) => `Une couche de type ${type} ne peut pas être lue.`,

@@ -23,6 +23,29 @@ const GAPS: Record<Exclude<CoverageGapView['kind'], 'other'>, CoverageGapView> =
   layer_unreadable: { kind: 'layer_unreadable', platform, media_type: 'a/b' },
   config_unreadable: { kind: 'config_unreadable', platform, media_type: 'a/b' },
   not_an_image: { kind: 'not_an_image', platform, artifact_type: 'a/b' },
+  packages_unjudged: {
+    kind: 'packages_unjudged',
+    platform,
+    package_type: 'conda-pkg',
+    count: 2,
+    packages: ['openssl', 'zlib'],
+  },
+  version_missing: {
+    kind: 'version_missing',
+    platform,
+    package_type: 'npm',
+    count: 1,
+    packages: ['lodash'],
+  },
+  database_unread: {
+    kind: 'database_unread',
+    platform,
+    system: 'pacman',
+    count: 1,
+    paths: ['var/lib/pacman/local/a-1/desc'],
+  },
+  os_unjudged: { kind: 'os_unjudged', platform, os: 'windows' },
+  scanner_warning: { kind: 'scanner_warning', platform, message: 'Invalid version' },
   artifact_files: { kind: 'artifact_files', platform, artifact_type: 'a/b' },
 };
 

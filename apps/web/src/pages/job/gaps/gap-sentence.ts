@@ -58,6 +58,15 @@ function gapWords(gap: CoverageGapView, t: Messages['coverage']): string | null 
       return gap.artifact_type === null ? texts.empty : texts.not_an_image(gap.artifact_type);
     case 'artifact_files':
       return texts.artifact_files(gap.artifact_type ?? '');
+    case 'packages_unjudged':
+    case 'version_missing':
+      return texts[gap.kind](gap.count, gap.package_type, names(gap.packages, gap.count));
+    case 'database_unread':
+      return texts.database_unread(gap.system, names(gap.paths, gap.count));
+    case 'os_unjudged':
+      return gap.os === null ? texts.os_unnamed : texts.os_unjudged(gap.os);
+    case 'scanner_warning':
+      return texts.scanner_warning(gap.message);
     case 'nothing_found':
     case 'os_unrecognised':
     case 'foreign_index':

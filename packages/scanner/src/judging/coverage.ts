@@ -2,9 +2,10 @@
  * Coverage: how much of an image Trivy judged. No findings are good news only where it looked and
  * had advisories to compare.
  */
-import type { Coverage, CoverageGap, UnseenGap } from '@portcullis/domain';
+import type { Coverage, UnjudgedGap } from '@portcullis/domain';
 import { bucketOf, type DetectionLog } from '../database/releases.ts';
 import type { RawOs, RawReport } from '../reports/raw-report.ts';
+import { noteOf, type SeenGap } from './coverage-notes.ts';
 import type { PackageList } from './package-list.ts';
 
 export interface ReportContext {
@@ -27,14 +28,13 @@ export interface ReportContext {
   unverified: readonly string[];
   /** The image names a SOCI index, from which an engine may create the files of its layers. */
   isIndexed: boolean;
+  /** What Trivy did not judge, whatever its database has (unjudged-gaps.ts). */
+  unjudged: readonly UnjudgedGap[];
   /** The layers of the base image, by the registry's digests. */
   baseLayers: readonly string[];
   /** Maps Trivy's name of a layer (`diff_id`) to the registry's digest. */
   digestOf: ReadonlyMap<string, string>;
 }
-
-/** What a scanned image may lack. */
-type SeenGap = Exclude<CoverageGap, { kind: UnseenGap['kind'] }>;
 
 export interface CoverageFacts {
   coverage: Coverage;
@@ -49,7 +49,12 @@ type Gap = SeenGap extends infer One
   : never;
 
 export function coverageOf(raw: RawReport, context: ReportContext): CoverageFacts {
-  const found = [...packageGaps(raw, context), ...javaGaps(context), ...tableGaps(context)];
+  const found: Gap[] = [
+    ...packageGaps(raw, context),
+    ...javaGaps(context),
+    ...tableGaps(context),
+    ...context.unjudged,
+  ];
   const gaps = found.map((gap) => ({ ...gap, platform: context.platform }));
   const coverage = gaps.some(({ kind }) => kind === 'nothing_found') ? 'none' : 'partial';
   return { coverage: gaps.length === 0 ? 'full' : coverage, gaps, notes: gaps.map(noteOf) };
@@ -121,53 +126,4 @@ function tableGaps({ unverified, isIndexed }: ReportContext): Gap[] {
       : []),
     ...(isIndexed ? [{ kind: 'foreign_index' as const }] : []),
   ];
-}
-
-function noteOf(gap: SeenGap): string {
-  switch (gap.kind) {
-    case 'nothing_found':
-      return 'no operating system and no packages were found, so there was nothing to compare with the advisories';
-    case 'os_unrecognised':
-      return 'the operating system was not recognised: only language packages were judged';
-    case 'packages_missing':
-      return `${gap.os} was recognised but none of its installed packages were found`;
-    case 'release_unknown':
-      return `the vulnerability database has no advisories for ${gap.os}: its packages were not judged`;
-    case 'end_of_life':
-      return `${gap.os} is past its end of life: its advisories are no longer kept up`;
-    case 'rebuilt':
-      return `the image says that ${gap.supplier} rebuilt its packages: only the advisories of ${gap.supplier} were asked`;
-    case 'third_party':
-      return thirdPartyNote(gap);
-    case 'java_index_missing':
-      return javaNote(gap);
-    case 'table_unverified':
-      return tableNote(gap);
-    case 'foreign_index':
-      return 'the image names a SOCI index, which is not compared with its layers: engines that pull lazily may see other files';
-  }
-}
-
-function thirdPartyNote({
-  count,
-  packages,
-}: Extract<CoverageGap, { kind: 'third_party' }>): string {
-  const more = count > packages.length ? ', …' : '';
-  const subject =
-    count === 1 ? '1 package of another maker has' : `${count} packages of other makers have`;
-  return `${subject} no advisories: ${packages.join(', ')}${more}`;
-}
-
-function javaNote({ archives }: Extract<CoverageGap, { kind: 'java_index_missing' }>): string {
-  const named = archives.length > 0 ? `, and not ${archives.join(', ')}` : '';
-  return `the index of Java archives has not been downloaded: only archives that name their version were judged${named}`;
-}
-
-function tableNote({ count, layers }: Extract<CoverageGap, { kind: 'table_unverified' }>): string {
-  const more = count > layers.length ? ', …' : '';
-  const subject =
-    count === 1
-      ? 'the table of contents of 1 layer is'
-      : `the tables of contents of ${count} layers are`;
-  return `${subject} not verified, so engines that pull lazily may see other files than the scanner: ${layers.join(', ')}${more}`;
 }

@@ -183,3 +183,57 @@ describe('S9: Java archives', () => {
     expect(after.vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0009']);
   });
 });
+
+describe('what Trivy lists, passes over or warns of', () => {
+  const meta = JSON.stringify({ name: 'openssl', version: '1.1.1k', build: 'h0', build_number: 0 });
+  const conda = { 'opt/conda/envs/ml/conda-meta/openssl-1.1.1k-h0.json': meta };
+  const kinds = (report: Awaited<ReturnType<typeof scan>>) => report.gaps?.map(({ kind }) => kind);
+
+  it.each<[string, Files]>([
+    ['alone', {}],
+    ['on Debian', debianFiles(CLEAN)],
+  ])('an environment of Conda %s is unscannable', async (_, files) => {
+    const report = await scanFiles({ ...files, ...conda });
+    expect(report.gaps).toEqual([
+      {
+        kind: 'packages_unjudged',
+        platform: null,
+        packageType: 'conda-pkg',
+        count: 1,
+        packages: ['openssl'],
+      },
+    ]);
+    expect(verdict(report)).toBe('unscannable');
+  });
+
+  it('a package database that it does not read is, too, until a later layer removes it', async () => {
+    const pacman = { 'srv/arch/var/lib/pacman/local/openssl-3.0.0-1/desc': '%NAME%\nopenssl\n' };
+    expect(kinds(await scanFiles({ ...debianFiles(CLEAN), ...pacman }))).toEqual([
+      'database_unread',
+    ]);
+    const removed = await scanFiles(
+      { ...debianFiles(CLEAN), ...pacman },
+      { 'srv/arch/var/lib/pacman/.wh.local': '' },
+    );
+    expect(verdict(removed)).toBe('clean');
+  });
+
+  it('a package with an invalid version is, too, also where the analysis was stored', async () => {
+    const files = debianFiles([...CLEAN, { name: 'openssl', version: 'x y_z' }]);
+    const image = await buildImage({ layers: [files] });
+    for (const report of [await scan(image), await scan(image)]) {
+      expect(kinds(report)).toEqual(['scanner_warning']);
+      expect(report.notes[0]).toContain('Invalid version');
+      expect(verdict(report)).toBe('unscannable');
+    }
+  });
+
+  it.each(['windows', 'freebsd'])('packages in an image for %s are, too', async (os) => {
+    const file = 'app/node_modules/lodash/package.json';
+    const files = { [file]: JSON.stringify({ name: 'lodash', version: '4.17.99' }) };
+    expect(verdict(await scanFiles(files))).toBe('clean');
+    const report = await scan(await buildImage({ layers: [files], platform: `${os}/amd64` }));
+    expect(kinds(report)).toEqual(['os_unjudged']);
+    expect(verdict(report)).toBe('unscannable');
+  });
+});

@@ -22,6 +22,8 @@ const installed = fc.record(
     Repository: fc.record({ Class: fc.constantFrom('third-party', 'official', '') }),
     Layer: fc.record({ Digest: text, Class: text }),
     FilePath: text,
+    Version: fc.constantFrom('1', ''),
+    Relationship: fc.constantFrom('root', 'direct', 'indirect'),
     InstalledFiles: fc.array(text, { maxLength: 3 }),
   },
   { requiredKeys: [] },
@@ -35,7 +37,7 @@ const result = fc.record(
   {
     Target: text,
     Class: fc.constantFrom('os-pkgs', 'lang-pkgs', 'secret'),
-    Type: fc.constantFrom('debian', 'jar', 'node-pkg'),
+    Type: fc.constantFrom('debian', 'alpine', 'jar', 'node-pkg', 'conda-pkg'),
     Packages: fc.array(installed, { maxLength: 5 }),
     Vulnerabilities: fc.array(vulnerability, { maxLength: 3 }),
   },
