@@ -128,7 +128,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     REFERRERS_TOO_MANY: [
       'More than 10,000 manifests refer to the image.',
-      'Pull without referrers (`with_referrers: false`).',
+      'Transfer without referrers (`include_referrers: false`).',
     ],
     PATTERN_TOO_COSTLY: [
       'The pattern of a transfer takes too many steps: for each character of a tag, or for all tags of the repository together.',
