@@ -21,7 +21,12 @@ export function indexedTarget(
   const tags = new Set<string>();
   return {
     target: {
-      resolve: (reference, options) => target.resolve(reference, options),
+      async resolve(reference, options) {
+        const found = await target.resolve(reference, options);
+        // A copy stores no tag that leads to its manifest already, but the index may lack the tag.
+        if (!isDigest(reference)) tags.add(reference);
+        return found;
+      },
       fetch: (descriptor, options) => target.fetch(descriptor, options),
       exists: (descriptor, options) => target.exists(descriptor, options),
       mount: (descriptor, from, options) => target.mount(descriptor, from, options),

@@ -4,6 +4,7 @@
  */
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
+import type { OciError } from '../oci-error.ts';
 import type { TransferMethod } from './progress.ts';
 
 export interface AbortOptions {
@@ -116,7 +117,15 @@ export interface Tagger {
  * schema).
  */
 export interface ReferrerLister {
-  referrers(digest: Digest, options?: AbortOptions): Promise<Descriptor[]>;
+  referrers(digest: Digest, options?: ReferrersOptions): Promise<Descriptor[]>;
+}
+
+export interface ReferrersOptions extends AbortOptions {
+  /**
+   * Called for each part of the list that can't be read; what can be read is returned. Without it
+   * the error is thrown.
+   */
+  incomplete?: ((error: OciError) => void) | undefined;
 }
 
 export type Source = Resolver & Fetcher & Partial<ReferrerLister>;

@@ -9,16 +9,21 @@ import { isOciError, notFound, type OciError } from '../oci-error.ts';
 import { contentOf } from './buffered.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Content, FetchOptions, Source, Target } from './content.ts';
+import { copyReferrers } from './copy-referrers.ts';
 import { contentWithErrorSide, withErrorSide, withPushErrorSide } from './error-side.ts';
 import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
+import type { Optional } from './left-behind.ts';
 import { assertPossessed } from './possession.ts';
 import type { ProgressEntry, ProgressTracker, TransferMethod } from './progress.ts';
+import { leadsTo } from './tags.ts';
 
 export interface CopyContext {
   source: Source;
   target: Target;
   graph: Graph;
   limits: GraphOptions;
+  /** Takes the failures of referrers. */
+  optional: Optional;
   /**
    * Repositories of the target registry that may hold the blob and from which it can be mounted.
    */
@@ -31,13 +36,13 @@ export interface CopyContext {
 
 /**
  * @param fail Called with the first failure; it aborts the other transfers.
- * @returns the digests that the target lacked
+ * @returns the digests that the target lacked, and those of referrers that it still lacks
  */
 export async function copyMissing(
   move: CopyContext,
   progress: ProgressTracker,
   fail: (error: unknown) => void,
-): Promise<ReadonlySet<Digest>> {
+): Promise<{ wanted: ReadonlySet<Digest>; failed: ReadonlySet<Digest> }> {
   const wanted = await missing(move);
   const isWanted = (descriptor: Descriptor) => wanted.has(descriptor.digest);
   const { graph, limits } = move;
@@ -48,24 +53,44 @@ export async function copyMissing(
     if (!isWanted(blob)) progress.begin(blob, true).complete('reused');
   const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
 
-  // The largest blobs first, so that none of them runs alone at the end.
+  const essential = essentialBlobs(graph);
   const wantedBlobs = move.manifestsOnly ? [] : [...graph.blobs.values()].filter(isWanted);
-  const blobs = wantedBlobs.sort((one, other) => other.size - one.size);
+  const blobs = largestFirst(wantedBlobs.filter(({ digest }) => essential.has(digest)));
   if (blobs.length > 0) await move.admit?.(blobs);
   await forEachAtMost(
     limits.concurrency,
     blobs,
     guarded((blob) => copyBlob(move, blob, progress.begin(blob, true))),
   );
-  for (const level of levels(graph)) {
-    const nodes = level.filter(({ descriptor }) => isWanted(descriptor));
+  const manifests = levels(graph).map((level) =>
+    level.filter(({ descriptor }) => isWanted(descriptor)),
+  );
+  const isOptional = ({ descriptor }: Node) => graph.optional.has(descriptor.digest);
+  for (const level of manifests)
     await forEachAtMost(
       limits.concurrency,
-      nodes,
+      level.filter((node) => !isOptional(node)),
       guarded((node) => putManifest(move, node, progress)),
     );
-  }
-  return wanted;
+  const failed = await copyReferrers(move, {
+    blobs: largestFirst(wantedBlobs.filter(({ digest }) => !essential.has(digest))),
+    levels: manifests.map((level) => level.filter(isOptional)),
+    copyBlob: (blob) => copyBlob(move, blob, progress.begin(blob, true)),
+    putManifest: (node) => putManifest(move, node, progress),
+  });
+  return { wanted, failed };
+}
+
+/** The largest blobs first, so that none of them runs alone at the end. */
+function largestFirst(blobs: Descriptor[]): Descriptor[] {
+  return blobs.sort((one, other) => other.size - one.size);
+}
+
+function essentialBlobs({ nodes, optional }: Graph): Set<Digest> {
+  const essential = [...nodes.values()].filter(
+    ({ descriptor }) => !optional.has(descriptor.digest),
+  );
+  return new Set(essential.flatMap(({ blobs }) => blobs.map(({ digest }) => digest)));
 }
 
 function failing<T>(
@@ -94,12 +119,21 @@ export async function missing({
 > {
   const { concurrency, signal } = limits;
   const wanted = new Set<Digest>();
+  const isPresent = async ({ descriptor }: Node): Promise<boolean> => {
+    try {
+      return await withErrorSide('target', () => target.exists(descriptor, { signal }));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isOciError(error) && graph.optional.has(descriptor.digest)) return false;
+      throw error;
+    }
+  };
   let level = tops(graph);
   while (level.length > 0) {
     const below: Node[] = [];
     await forEachAtMost(concurrency, level, async (node) => {
       signal.throwIfAborted();
-      if (await withErrorSide('target', () => target.exists(node.descriptor, { signal }))) return;
+      if (await isPresent(node)) return;
       wanted.add(node.descriptor.digest);
       for (const blob of node.blobs) wanted.add(blob.digest);
       below.push(...node.manifests.flatMap(({ digest }) => graph.nodes.get(digest) ?? []));
@@ -199,6 +233,14 @@ async function putManifest(
   const open = async (options: FetchOptions) => contentOf(node.bytes, options);
   const onBytes = (bytes: number, method: TransferMethod) => entry.add(bytes, method);
   const tag = rootTag?.digest === node.descriptor.digest ? rootTag.tag : undefined;
-  await withErrorSide('target', () => target.push(node.descriptor, open, { signal, onBytes, tag }));
+  await withErrorSide('target', async () => {
+    try {
+      await target.push(node.descriptor, open, { signal, onBytes, tag });
+    } catch (error) {
+      // Another push, or a try whose answer was lost, may have set an immutable tag just before.
+      const isSet = tag !== undefined && (await leadsTo(target, { ...node, tag }, { signal }));
+      if (!isSet) throw error;
+    }
+  });
   entry.complete('moved');
 }

@@ -335,9 +335,10 @@ describe('copy', () => {
       const options = { includeReferrers: true, targetTag: 'v1' };
       const { leftBehind, root } = await copy(source, image.digest, target, options);
       expect(root.digest).toBe(image.digest);
-      expect(new Set(leftBehind.map(({ digest }) => digest))).toEqual(
+      expect(new Set(leftBehind.map(({ name }) => name))).toEqual(
         new Set([added, ...added.children].map(({ digest }) => digest)),
       );
+      expect(leftBehind.every(({ code }) => code === 'REFERRER_IS_IMAGE')).toBe(true);
       expect([...target.contents.keys()].sort()).toEqual(
         [...image.blobs.map(({ descriptor }) => descriptor.digest), image.digest].sort(),
       );

@@ -7,16 +7,14 @@
  * 3. Skip every manifest the target has, with everything below it: manifests are stored after their
  *    children.
  * 4. Blobs first, several at once: skip those present, mount where possible, transfer the rest.
- * 5. Manifests, children before parents; tags last, the root's tag after or together with the last
- *    manifest.
+ * 5. Manifests, children before parents; then referrers, which never decide over the image; tags
+ *    last, the root's tag after or together with the last manifest.
  * 6. Resolve the reference at the target and compare the digests.
  */
 
 import type { Descriptor } from '../model/descriptor.ts';
-import type { Digest } from '../model/digest.ts';
 import { type ManifestLimits, parseManifest } from '../model/manifest.ts';
 import { choosePlatforms, writeIndex } from '../model/platform.ts';
-import { invalid } from '../oci-error.ts';
 import { digestOf } from './buffered.ts';
 import type { Source, Target } from './content.ts';
 import { type CopyContext, copyMissing } from './copy-missing.ts';
@@ -30,8 +28,10 @@ import {
   ranks,
   readManifest,
 } from './graph.ts';
+import { createOptional, type LeftBehind } from './left-behind.ts';
 import { type CopyProgress, createProgressTracker } from './progress.ts';
-import { type CopiedReferrers, exploreReferrers, type ReferrerOptions } from './referrers.ts';
+import { exploreReferrers, type ReferrerOptions, type Tagged } from './referrers.ts';
+import { readBack, setTag } from './tags.ts';
 
 export interface CopyOptions extends ManifestLimits {
   /** The tag to set. Without it the content is addressable by digest only. */
@@ -58,9 +58,11 @@ export interface CopyOptions extends ManifestLimits {
   root?: Descriptor | undefined;
   /**
    * Also copies signatures, SBOMs and attestations; referrers that are runnable images are not
-   * copied.
+   * copied. What can't be copied is left behind, and with `required` it ends the copy.
    */
-  includeReferrers?: boolean | undefined;
+  includeReferrers?: boolean | 'required' | undefined;
+  /** Pauses in milliseconds between reads of what was pushed, while the target doesn't show it. */
+  readBackPauses?: readonly number[] | undefined;
   /** Called with all missing blobs before the first one is transferred. Throwing ends the copy. */
   admit?: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
   /** Copies no blobs: for a target that shares blob storage with the source. */
@@ -74,12 +76,14 @@ export interface CopyResult {
   bytesMounted: number;
   /** Total size of all distinct blobs and manifests. */
   size: number;
-  /** Referrers that `includeReferrers` did not copy because they are runnable images. */
-  leftBehind: Descriptor[];
+  /** What `includeReferrers` did not copy, and why. */
+  leftBehind: readonly LeftBehind[];
 }
 
-interface Plan extends CopyContext, CopiedReferrers {
+interface Plan extends CopyContext {
   root: Descriptor;
+  /** Tags that cosign looks for. */
+  tags: Tagged[];
   options: CopyOptions;
 }
 
@@ -109,7 +113,7 @@ export async function copy(
   }
 }
 
-type Found = Pick<Plan, 'graph' | 'limits' | 'root' | 'tags' | 'leftBehind'>;
+type Found = Pick<Plan, 'graph' | 'limits' | 'root' | 'tags' | 'optional'>;
 
 /** Steps 1 and 2: finds everything that is to be copied. */
 export async function prepare(
@@ -125,10 +129,13 @@ export async function prepare(
   const graph = createGraph();
   const root = await chooseRoot(graph, source, resolved, limits);
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
-  const none: CopiedReferrers = { tags: [], leftBehind: [] };
-  const referrers = options.includeReferrers ? await exploreReferrers(graph, source, limits) : none;
+  const { includeReferrers = false } = options;
+  const optional = createOptional({ isRequired: includeReferrers === 'required', signal });
+  const tags = includeReferrers
+    ? await exploreReferrers(graph, source, { ...limits, optional })
+    : [];
   const { descriptor = root } = graph.nodes.get(root.digest) ?? {};
-  return { graph, limits, root: descriptor, ...referrers };
+  return { graph, limits, root: descriptor, tags, optional };
 }
 
 async function chooseRoot(
@@ -163,7 +170,7 @@ async function chooseRoot(
 }
 
 async function execute(plan: Plan, fail: (error: unknown) => void): Promise<CopyResult> {
-  const { graph, root, leftBehind } = plan;
+  const { graph, root, optional } = plan;
   const bytesTotal = [...graph.blobs.values()].reduce(
     (sum, { size }) => sum + size,
     graph.manifestBytes,
@@ -175,13 +182,13 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
     fail,
   });
   try {
-    const moved = await copyMissing(plan, progress, fail);
-    await tagAll(plan, moved);
+    await tagAll(plan, await copyMissing(plan, progress, fail));
     progress.finish();
   } finally {
     progress.stop();
   }
   const { bytesMoved, bytesReused, bytesMounted } = progress.snapshot();
+  const leftBehind = optional.left;
   return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal, leftBehind };
 }
 
@@ -198,25 +205,18 @@ function rootTagOf({ graph, root, tags }: Found, { targetTag }: CopyOptions): Pl
 }
 
 async function tagAll(
-  { target, root, tags, options, limits, rootTag }: Plan,
-  moved: ReadonlySet<Digest>,
+  { target, root, tags, options, limits, rootTag, optional }: Plan,
+  { wanted, failed }: Awaited<ReturnType<typeof copyMissing>>,
 ): Promise<void> {
   const { signal } = limits;
   const { targetTag } = options;
-  const isTagged = targetTag === undefined || (rootTag !== undefined && moved.has(rootTag.digest));
-  const wanted = isTagged ? tags : [...tags, { descriptor: root, tag: targetTag }];
-  for (const { descriptor, tag } of wanted)
-    await withErrorSide('target', () => target.tag(descriptor, tag, { signal }));
-  const stored = await withErrorSide('target', () =>
-    target.resolve(targetTag ?? root.digest, { signal }),
+  // A referrer that the target refused has been named already.
+  for (const tagged of tags.filter(({ descriptor }) => !failed.has(descriptor.digest)))
+    await optional.attempt({ kind: 'tag', name: tagged.tag }, () => setTag(target, tagged, limits));
+  const isTagged = targetTag === undefined || (rootTag !== undefined && wanted.has(root.digest));
+  if (!isTagged) await setTag(target, { descriptor: root, tag: targetTag }, limits);
+  const pushed = { root, reference: targetTag ?? root.digest };
+  await withErrorSide('target', () =>
+    readBack(target, pushed, { signal, pauses: options.readBackPauses }),
   );
-  if (stored.digest !== root.digest) throw targetMismatch(root, stored);
-}
-
-/** Another client moved the tag meanwhile, or the registry rewrites manifests. */
-function targetMismatch(root: Descriptor, stored: Descriptor) {
-  return invalid('TARGET_DIGEST_MISMATCH', 'the target has another digest than was copied', {
-    side: 'target',
-    detail: { expected: root.digest, found: stored.digest },
-  });
 }

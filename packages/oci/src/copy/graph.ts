@@ -38,6 +38,8 @@ export interface Node {
 
 export interface Graph {
   nodes: Map<Digest, Node>;
+  /** The manifests of referrers, which the image can do without. */
+  optional: Set<Digest>;
   blobs: Map<Digest, Descriptor>;
   manifestBytes: number;
 }
@@ -49,7 +51,7 @@ export interface GraphOptions extends ManifestLimits {
 }
 
 export function createGraph(): Graph {
-  return { nodes: new Map(), blobs: new Map(), manifestBytes: 0 };
+  return { nodes: new Map(), optional: new Set(), blobs: new Map(), manifestBytes: 0 };
 }
 
 /** Adds manifests and everything below them, level by level. */
@@ -94,17 +96,24 @@ export function addNode(
   bytes: Uint8Array,
   limits: ManifestLimits,
 ): Node {
-  const { maxManifestBytes = MAX_MANIFEST_BYTES } = limits;
+  assertTreeFits(graph, bytes.byteLength, limits);
   graph.manifestBytes += bytes.byteLength;
-  if (graph.manifestBytes > MAX_TREE * maxManifestBytes) {
-    throw tooLarge('MANIFEST_TOO_LARGE', 'the manifests of the image are too large together', {
-      side: 'source',
-    });
-  }
   const node = nodeOf(descriptor, bytes, limits);
   graph.nodes.set(descriptor.digest, node);
   for (const blob of node.blobs) graph.blobs.set(blob.digest, blob);
   return node;
+}
+
+/** @throws too_large `MANIFEST_TOO_LARGE` */
+export function assertTreeFits(
+  { manifestBytes }: Graph,
+  added: number,
+  { maxManifestBytes = MAX_MANIFEST_BYTES }: ManifestLimits,
+): void {
+  if (manifestBytes + added <= MAX_TREE * maxManifestBytes) return;
+  throw tooLarge('MANIFEST_TOO_LARGE', 'the manifests of the image are too large together', {
+    side: 'source',
+  });
 }
 
 function nodeOf(descriptor: Descriptor, bytes: Uint8Array, limits: ManifestLimits): Node {

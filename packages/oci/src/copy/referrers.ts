@@ -6,7 +6,8 @@
 
 import type { Descriptor } from '../model/descriptor.ts';
 import { type Digest, encodedOf } from '../model/digest.ts';
-import { isSociIndex } from '../model/media-type.ts';
+import { unsupportedManifest } from '../model/manifest.ts';
+import { isManifestType, isSociIndex } from '../model/media-type.ts';
 import { isRunnable } from '../model/runnable.ts';
 import { isOciError, type OciError, tooLarge } from '../oci-error.ts';
 import { forEachAtMost } from './concurrency.ts';
@@ -14,26 +15,18 @@ import type { Source } from './content.ts';
 import { withErrorSide } from './error-side.ts';
 import {
   addNode,
+  assertTreeFits,
   createGraph,
   explore,
   type Graph,
   type GraphOptions,
   MAX_DEPTH,
 } from './graph.ts';
+import { type Optional, runnableReferrer } from './left-behind.ts';
 
-interface Tagged {
+export interface Tagged {
   descriptor: Descriptor;
   tag: string;
-}
-
-export interface CopiedReferrers {
-  /** The tags that cosign looks for. */
-  tags: Tagged[];
-  /**
-   * Referrers that a container engine could run. Copying them would add images that were not
-   * requested.
-   */
-  leftBehind: Descriptor[];
 }
 
 /** Limit per image, including referrers of referrers. Each costs a request. */
@@ -41,43 +34,49 @@ const MAX_REFERRERS = 10_000;
 
 const COSIGN_SUFFIXES = ['sig', 'att', 'sbom'];
 
+export interface ReferrerOptions extends GraphOptions {
+  optional: Optional;
+  /** Accepts all referrers without reading their blobs, for a dry run. */
+  skipContentCheck?: boolean | undefined;
+}
+
 /**
  * Adds the referrers of all manifests in the graph, and their referrers in turn, except runnable
  * images.
+ * @returns the tags that cosign looks for
  */
 export async function exploreReferrers(
   graph: Graph,
   source: Source,
   options: ReferrerOptions,
-): Promise<CopiedReferrers> {
+): Promise<Tagged[]> {
   const tags: Tagged[] = [];
-  const leftBehind = new Map<Digest, Descriptor>();
+  const tried = new Set<Digest>();
   const queried = new Set<Digest>();
   for (let depth = 0; depth < (options.maxDepth ?? MAX_DEPTH); depth += 1) {
     const subjects = [...graph.nodes.keys()].filter((digest) => !queried.has(digest));
     if (subjects.length === 0) break;
     const found = new Map<Digest, Descriptor>();
+    const add = (subject: Digest, descriptor: Descriptor) => {
+      if (graph.nodes.has(descriptor.digest) || tried.has(descriptor.digest)) return;
+      if (found.size + tried.size < MAX_REFERRERS) found.set(descriptor.digest, bare(descriptor));
+      else options.optional.leave({ kind: 'list', name: subject }, tooMany());
+    };
     await forEachAtMost(options.concurrency, subjects, async (digest) => {
       queried.add(digest);
       const signed = depth === 0 ? await cosignTags(source, digest, options) : [];
       tags.push(...signed);
-      const listings = await listed(source, digest, options);
-      for (const each of [...listings, ...signed.map(({ descriptor }) => descriptor)])
-        found.set(each.digest, bare(each));
-      if (found.size + leftBehind.size > MAX_REFERRERS) throw tooMany();
+      for (const { descriptor } of signed) add(digest, descriptor);
+      for (const each of await listed(source, digest, options)) add(digest, each);
     });
-    const fresh = [...found.values()].filter(
-      ({ digest }) => !graph.nodes.has(digest) && !leftBehind.has(digest),
-    );
-    await forEachAtMost(options.concurrency, fresh, async (descriptor) => {
-      if (!(await addReferrer(graph, source, descriptor, options)))
-        leftBehind.set(descriptor.digest, descriptor);
+    await forEachAtMost(options.concurrency, found.values(), async (descriptor) => {
+      tried.add(descriptor.digest);
+      await options.optional.attempt({ kind: 'referrer', name: descriptor.digest }, () =>
+        addReferrer(graph, source, descriptor, options),
+      );
     });
   }
-  return {
-    tags: tags.filter(({ descriptor }) => !leftBehind.has(descriptor.digest)),
-    leftBehind: [...leftBehind.values()],
-  };
+  return tags.filter(({ descriptor }) => graph.nodes.has(descriptor.digest));
 }
 
 /** Drops the annotations of a listing: they are not used and may be megabytes. */
@@ -91,33 +90,43 @@ function tooMany(): OciError {
   });
 }
 
-export interface ReferrerOptions extends GraphOptions {
-  /** Accepts all referrers without reading their blobs, for a dry run. */
-  skipContentCheck?: boolean | undefined;
-}
-
 /**
- * False if one of its manifests is runnable or changes how engines unpack an image (SOCI).
- * Manifests that the graph already contains belong to the root and are not checked again.
+ * Manifests that the graph already contains are not checked again.
+ * @throws conflict `REFERRER_IS_IMAGE` if one of its manifests is runnable or changes how engines
+ * unpack an image (SOCI); invalid `MANIFEST_UNSUPPORTED` for a form that is not copied
  */
 async function addReferrer(
   graph: Graph,
   source: Source,
   referrer: Descriptor,
   options: ReferrerOptions,
-): Promise<boolean> {
+): Promise<void> {
+  if (!isManifestType(referrer.mediaType))
+    throw withSource(unsupportedManifest(referrer.mediaType));
   const added = createGraph();
   await explore(added, source, [referrer], options);
+  const fresh = [...added.nodes.values()].filter(
+    ({ descriptor }) => !graph.nodes.has(descriptor.digest),
+  );
   if (!options.skipContentCheck) {
-    for (const [digest, { document }] of added.nodes) {
-      if (document.kind === 'index' || graph.nodes.has(digest)) continue;
-      if (isSociIndex(document)) return false;
-      if (await judged(digest, () => isRunnable(document, source, options))) return false;
+    for (const { descriptor, document } of fresh) {
+      if (document.kind === 'index') continue;
+      const isImage =
+        isSociIndex(document) ||
+        (await judged(descriptor.digest, () => isRunnable(document, source, options)));
+      if (isImage) throw runnableReferrer(referrer.digest);
     }
   }
-  for (const { descriptor, bytes } of added.nodes.values())
+  assertTreeFits(graph, added.manifestBytes, options);
+  for (const { descriptor, bytes } of fresh) {
     addNode(graph, descriptor, bytes, options);
-  return true;
+    graph.optional.add(descriptor.digest);
+  }
+}
+
+function withSource(error: OciError): OciError {
+  error.side = 'source';
+  return error;
 }
 
 /** Results by manifest digest, because the same image is usually copied several times in a row. */
@@ -136,9 +145,15 @@ async function judged(digest: Digest, judge: () => Promise<boolean>): Promise<bo
 async function listed(
   source: Source,
   digest: Digest,
-  { signal }: GraphOptions,
+  { signal, optional }: ReferrerOptions,
 ): Promise<Descriptor[]> {
-  return (await withErrorSide('source', async () => source.referrers?.(digest, { signal }))) ?? [];
+  const part = { kind: 'list', name: digest } as const;
+  const incomplete = (error: OciError) => optional.leave(part, error);
+  const list = () =>
+    withErrorSide('source', async () =>
+      source.referrers?.(digest, { signal, ...(!optional.isRequired && { incomplete }) }),
+    );
+  return (await optional.attempt(part, list)) ?? [];
 }
 
 /**
@@ -148,24 +163,31 @@ async function listed(
 async function cosignTags(
   source: Source,
   digest: Digest,
-  { signal }: GraphOptions,
+  { signal, optional }: ReferrerOptions,
 ): Promise<Tagged[]> {
   const names = COSIGN_SUFFIXES.map(
     (suffix) => `${digest.slice(0, 6)}-${encodedOf(digest)}.${suffix}`,
   );
   const found = await Promise.all(
-    names.map(async (tag) => ({ tag, descriptor: await find(source, tag, signal) })),
+    names.map(async (tag) => {
+      const part = { kind: 'tag', name: tag } as const;
+      return { tag, descriptor: await optional.attempt(part, () => find(source, tag, signal)) };
+    }),
   );
   return found.flatMap(({ tag, descriptor }) => (descriptor ? [{ tag, descriptor }] : []));
 }
 
+/** HEAD first, because most images have no such tag; its length may be wrong, so GET decides. */
 async function find(
   source: Source,
   tag: string,
   signal: AbortSignal,
 ): Promise<Descriptor | undefined> {
   try {
-    return await withErrorSide('source', () => source.resolve(tag, { signal }));
+    return await withErrorSide('source', async () => {
+      await source.resolve(tag, { signal });
+      return source.resolve(tag, { signal, fetching: true });
+    });
   } catch (error) {
     if (isOciError(error) && error.kind === 'not_found') return undefined;
     throw error;

@@ -50,7 +50,7 @@ const DESCRIPTOR = new Set([
 ]);
 
 /** @throws invalid `MANIFEST_INVALID` */
-function parseDescriptor(value: unknown, field: string): Descriptor {
+export function parseDescriptor(value: unknown, field: string): Descriptor {
   const json = recordOf(value, field);
   assertSpelling(json, DESCRIPTOR, field);
   const { mediaType, digest, size } = json;

@@ -119,7 +119,7 @@ function typeOf(document: Record<string, unknown>, outside: string): string {
     throw malformed(`mediaType is ${within} in the manifest but ${stated} in its descriptor`);
   }
   const type = stated === '' ? guess(document) : stated;
-  if (!isManifestType(type)) throw unsupported(type);
+  if (!isManifestType(type)) throw unsupportedManifest(type);
   assertUnambiguous(document, type);
   return type;
 }
@@ -180,7 +180,7 @@ function malformed(why: string): OciError {
   return invalid('MANIFEST_INVALID', why);
 }
 
-function unsupported(mediaType: string): OciError {
+export function unsupportedManifest(mediaType: string): OciError {
   return invalid(
     'MANIFEST_UNSUPPORTED',
     'only OCI and docker v2 schema 2 manifests and indexes can be copied',

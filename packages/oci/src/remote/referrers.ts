@@ -4,12 +4,14 @@
  * schema).
  */
 import { createHash } from 'node:crypto';
+import type { ReferrersOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
+import { readReferrersList } from '../model/referrers-list.ts';
 import { listedReferrers, referrersTag } from '../model/referrers-tag.ts';
-import { type OciError, tooLarge } from '../oci-error.ts';
+import { isOciError, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
 import {
   type FetchedManifest,
@@ -24,37 +26,96 @@ const MAX_PAGES = 100;
 /** Limit for all pages together, because any client may have written them. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export async function listReferrers(access: ManifestAccess, digest: Digest): Promise<Descriptor[]> {
-  const { client, repository, scopes, signal } = access;
+/**
+ * Follows the pages of the list. After a fault the entries that were read are returned if the caller
+ * takes faults.
+ */
+export async function listReferrers(
+  access: ManifestAccess,
+  digest: Digest,
+  incomplete: ReferrersOptions['incomplete'] = fail,
+): Promise<Descriptor[]> {
   const found: Descriptor[] = [];
-  let path: string | URL = `${repository}/referrers/${digest}`;
+  const seen = new Set<string>();
+  let path: string | undefined = `${access.repository}/referrers/${digest}`;
   let bytes = 0;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const answer: HttpResponse = await client.send({
-      method: 'GET',
-      path,
-      scopes,
-      headers: { accept: OCI_INDEX },
-      signal,
-    });
+  while (path !== undefined && !seen.has(path)) {
+    seen.add(path);
+    const answer = await request(access, path);
     if (!isReferrersList(answer)) {
-      if (pages === 0 && lacksApi(answer)) return (await readFallback(access, digest)) ?? [];
-      throw registryError(answer, `the referrers of ${digest}`);
+      if (seen.size === 1) return fallback(access, digest, { answer, incomplete });
+      incomplete(listError(answer, digest));
+      return found;
     }
     bytes += answer.body.byteLength;
-    if (bytes > MAX_BYTES) throw tooLong(digest);
-    found.push(...manifestsOf(answer.body));
+    found.push(...entriesOf(answer.body, incomplete));
     const next = nextLink(answer.headers.link, answer.url);
-    if (!next || next.origin !== answer.url.origin) break;
-    path = next;
+    const base = await access.client.base(access.signal);
+    path = next && `${next.pathname}${next.search}`;
+    const fault = next && faultOf(next, { base, bytes, pages: seen.size, digest });
+    if (fault) {
+      incomplete(fault);
+      return found;
+    }
   }
   return found;
+}
+
+function request({ client, scopes, signal }: ManifestAccess, path: string): Promise<HttpResponse> {
+  const headers = { accept: OCI_INDEX };
+  return client.send({ method: 'GET', path, scopes, headers, maxBytes: MAX_BYTES, signal });
+}
+
+/**
+ * Why the next page isn't requested. Its host doesn't matter, because registries behind a proxy
+ * often name a wrong one: the page is requested at the one that is known.
+ */
+function faultOf(
+  next: URL,
+  read: { base: URL; bytes: number; pages: number; digest: Digest },
+): OciError | undefined {
+  if (read.bytes > MAX_BYTES || read.pages >= MAX_PAGES) return tooLong(read.digest);
+  if (next.pathname.startsWith(read.base.pathname)) return undefined;
+  return unavailable(
+    'REGISTRY_ANSWER_INVALID',
+    `${read.base.host} continues the list of referrers outside of its API`,
+  );
+}
+
+/**
+ * Registries without the API answer in many ways. What they answer is a fault of the list only where
+ * it means something else, and the tag has no list either.
+ */
+async function fallback(
+  access: ManifestAccess,
+  digest: Digest,
+  { answer, incomplete }: { answer: HttpResponse; incomplete: (error: OciError) => void },
+): Promise<Descriptor[]> {
+  if (answer.status >= 500 && answer.status !== 501) throw listError(answer, digest);
+  if (answer.status === 429) throw listError(answer, digest);
+  const list = await readFallback(access, digest);
+  if (list === undefined && !lacksApi(answer)) incomplete(listError(answer, digest));
+  const entries = list ? entriesOf(list, incomplete) : [];
+  return entries.some(isImage) ? [] : entries;
+}
+
+/** A client pushed an image of several platforms under such a tag. */
+function isImage({ platform }: Descriptor): boolean {
+  return platform !== undefined;
+}
+
+function listError(answer: HttpResponse, digest: Digest): OciError {
+  return registryError(answer, `the referrers of ${digest}`);
+}
+
+function fail(error: OciError): never {
+  throw error;
 }
 
 function tooLong(digest: Digest): OciError {
   return tooLarge(
     'REGISTRY_ANSWER_TOO_LARGE',
-    `the referrers of ${digest} take more than ${MAX_BYTES} bytes to list`,
+    `the list of the referrers of ${digest} has more than ${MAX_PAGES} pages or ${MAX_BYTES} bytes`,
   );
 }
 
@@ -69,7 +130,7 @@ export async function recordReferrer(
 ): Promise<void> {
   const { subject, ...parsed } = parseManifest(manifest.bytes, manifest.descriptor.mediaType);
   if (!subject || stored.headers['oci-subject'] !== undefined) return;
-  const known = await readFallback(access, subject.digest);
+  const known = await readRecorded(access, subject.digest);
   if (known === null) return;
   if (known.some(({ digest }) => digest === manifest.descriptor.digest)) return;
   const config = parsed.kind === 'manifest' ? parsed.config.mediaType : undefined;
@@ -85,16 +146,32 @@ export async function recordReferrer(
 }
 
 /** The specification uses 404; registries that do not know the path return other codes. */
+const WITHOUT_API = new Set([200, 400, 404, 405, 406, 410, 415, 501]);
+
 function lacksApi({ status }: HttpResponse): boolean {
-  return status === 200 || status === 400 || status === 404 || status === 405 || status === 501;
+  return WITHOUT_API.has(status);
 }
 
 function isReferrersList({ status, headers }: HttpResponse): boolean {
   return status === 200 && essenceOf(headers['content-type'] ?? '') === OCI_INDEX;
 }
 
+/** The list under the tag; undefined where there is none. */
+async function readFallback(
+  access: ManifestAccess,
+  digest: Digest,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { descriptor, bytes } = await getManifest(access, referrersTag(digest));
+    return descriptor.mediaType === OCI_INDEX ? bytes : undefined;
+  } catch (error) {
+    if (isKind(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
 /** Null where the tag leads to an image, which is never overwritten. */
-async function readFallback(access: ManifestAccess, digest: Digest): Promise<Descriptor[] | null> {
+async function readRecorded(access: ManifestAccess, digest: Digest): Promise<Descriptor[] | null> {
   try {
     const { descriptor, bytes } = await getManifest(access, referrersTag(digest));
     return listedReferrers(bytes, descriptor.mediaType);
@@ -104,9 +181,16 @@ async function readFallback(access: ManifestAccess, digest: Digest): Promise<Des
   }
 }
 
-function manifestsOf(bytes: Uint8Array): Descriptor[] {
-  const index = parseManifest(bytes, OCI_INDEX);
-  return index.kind === 'index' ? index.manifests : [];
+function entriesOf(bytes: Uint8Array, incomplete: (error: OciError) => void): Descriptor[] {
+  try {
+    const { manifests, faults } = readReferrersList(bytes);
+    for (const fault of faults) incomplete(fault);
+    return manifests;
+  } catch (error) {
+    if (!isOciError(error)) throw error;
+    incomplete(error);
+    return [];
+  }
 }
 
 function indexOf(manifests: readonly Descriptor[]): FetchedManifest {

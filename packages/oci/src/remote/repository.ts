@@ -13,6 +13,7 @@ import type {
   Pusher,
   PushOptions,
   ReferrerLister,
+  ReferrersOptions,
   ResolveOptions,
   Resolver,
   Tagger,
@@ -215,8 +216,9 @@ class RemoteRepository implements Repository {
     return removeTag(this.#deleting(signal), parseTag(tag));
   }
 
-  referrers(digest: Digest, { signal }: AbortOptions = {}): Promise<Descriptor[]> {
-    return listReferrers(this.#reading(signal), parseDigest(digest));
+  referrers(digest: Digest, options: ReferrersOptions = {}): Promise<Descriptor[]> {
+    const { signal, incomplete } = options;
+    return listReferrers(this.#reading(signal), parseDigest(digest), incomplete);
   }
 
   tags(options: ListPageOptions = {}): Promise<ListPage> {

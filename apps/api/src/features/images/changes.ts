@@ -55,7 +55,8 @@ export interface CopyOrder {
 export interface CopiedImage {
   digest: Digest;
   /** Referrers that are images. */
-  referrersLeft: Digest[];
+  /** Digests, and tags of cosign. */
+  referrersLeft: string[];
   /** Why what the policies block was copied all the same. */
   decisions: ExplainedDecision[];
 }
@@ -215,7 +216,7 @@ export function createChanges(ports: ChangePorts) {
     );
     return {
       digest: root.digest,
-      referrersLeft: leftBehind.map(({ digest }) => digest),
+      referrersLeft: leftBehind.map(({ name }) => name),
       decisions: [left, entered].filter((decision) => decision !== null),
     };
   }
