@@ -1,10 +1,10 @@
 /** Authenticated requests to one registry. */
 
 import { unlessAborted } from '../copy/unless-aborted.ts';
-import { createAuthorizations } from './auth/authorizations.ts';
+import { createAuthorizations, type OwnAuthorizations } from './auth/authorizations.ts';
 import { createAuthorizer } from './auth/authorizer.ts';
 import type { RegistrySession } from './auth/session.ts';
-import type { RegistryCredentials } from './auth/token.ts';
+import { type RegistryCredentials, secretsOf } from './auth/token.ts';
 import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
 import type { OpenAnswer } from './http/transport.ts';
@@ -16,9 +16,12 @@ import {
   type RegistryRequest,
   type StreamRequest,
 } from './open-stream.ts';
+import { withoutSecrets } from './registry-words.ts';
 
 export interface RegistryOptions extends EndpointOptions {
   credentials?: RegistryCredentials | undefined;
+  /** `host[:port]` of token services on other domains that may have the credentials. */
+  tokenHosts?: readonly string[] | undefined;
 }
 
 export interface AuthorizedClient {
@@ -31,22 +34,30 @@ export interface AuthorizedClient {
   base(signal?: AbortSignal): Promise<URL>;
 }
 
+interface OwnSession extends OpenSession {
+  authorizations: OwnAuthorizations;
+}
+
 export function createRegistryClient(options: RegistryOptions): AuthorizedClient {
-  const { transport, credentials } = options;
+  const { transport, credentials, tokenHosts } = options;
   const trust = trustOf(options);
-  let opening: Promise<OpenSession> | undefined;
+  let opening: Promise<OwnSession> | undefined;
 
   return {
     identity: transport.client,
     async send(request) {
-      const { base, authorizer } = await session(request.signal);
+      const { base, authorizer, authorizations } = await session(request.signal);
       const call = callOf(request, { base, trust });
-      return authorizer.run(
+      const answer = await authorizer.run(
         request,
-        (authorization) =>
-          transport.send({ ...call, authorization: own(call, base) ? authorization : undefined }),
+        async (given) => {
+          const authorization = own(call, base) ? given : undefined;
+          return hiding(await transport.send({ ...call, authorization }), authorization);
+        },
         () => undefined,
       );
+      const loginWithheldFrom = authorizations.withheldFrom();
+      return loginWithheldFrom === undefined ? answer : { ...answer, loginWithheldFrom };
     },
     async open(request) {
       return openStream(transport, await session(request.signal), request);
@@ -55,15 +66,23 @@ export function createRegistryClient(options: RegistryOptions): AuthorizedClient
     base: async (signal) => (await session(signal)).base,
   };
 
-  function session(signal?: AbortSignal): Promise<OpenSession> {
+  /** An answer that refuses may repeat what was sent, and its words are shown to people. */
+  function hiding(answer: HttpResponse, authorization: string | undefined): HttpResponse {
+    if (answer.status < 400 || authorization === undefined) return answer;
+    const sent = authorization.slice(authorization.indexOf(' ') + 1);
+    const secrets = credentials ? [sent, ...secretsOf(credentials)] : [sent];
+    return { ...answer, body: withoutSecrets(answer.body, secrets) };
+  }
+
+  function session(signal?: AbortSignal): Promise<OwnSession> {
     opening ??= start();
     return unlessAborted(opening, signal);
   }
 
-  async function start(): Promise<OpenSession> {
+  async function start(): Promise<OwnSession> {
     try {
       const base = await findBase(options);
-      const given = { registry: base, credentials, transport, trust };
+      const given = { registry: base, credentials, tokenHosts, transport, trust };
       const authorizations = createAuthorizations(given);
       const authorizer = createAuthorizer(base, authorizations);
       return { base, trust, authorizations, authorizer };

@@ -1,7 +1,6 @@
 /**
  * Maps error responses of a registry (distribution spec § Error codes) to errors of this package.
- * Codes are passed on; messages of the registry are not, because they may repeat credentials that
- * we sent.
+ * Codes and messages of the registry are passed on, bounded, and marked as the registry's words.
  */
 import {
   forbidden,
@@ -15,8 +14,11 @@ import {
 } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
 import { parseRetryAfter } from './http/retry.ts';
+import { registryWords } from './registry-words.ts';
 
-type Refusal = Pick<HttpResponse, 'status' | 'headers' | 'url'> & { body: Uint8Array };
+type Refusal = Pick<HttpResponse, 'status' | 'headers' | 'url' | 'loginWithheldFrom'> & {
+  body: Uint8Array;
+};
 
 const MAX_CODES = 10;
 
@@ -25,46 +27,69 @@ const MAX_CODES = 10;
  */
 export function registryError(answer: Refusal, what: string): OciError {
   const { status, headers, url } = answer;
-  const codes = parseCodes(answer.body);
+  const errors = errorsIn(answer.body);
+  const codes = codesIn(errors);
+  const said = registryWords(errors);
   const host = url.host;
+  const why = `${said === undefined ? '' : `; the registry says: “${said}”`}${withheld(answer)}`;
   const retryAfter = parseRetryAfter(headers['retry-after'], Date.now());
   const options = {
     detail: { host, status, ...(codes.length > 0 && { codes }) },
     ...(retryAfter !== undefined && { retryAfter }),
   };
   if (codes.includes('TOOMANYREQUESTS') || status === 429) {
-    return rateLimited('REGISTRY_RATE_LIMITED', `${host} is rate-limiting us: ${what}`, options);
+    return rateLimited(
+      'REGISTRY_RATE_LIMITED',
+      `${host} is rate-limiting us: ${what}${why}`,
+      options,
+    );
   }
   if (codes.includes('MANIFEST_BLOB_UNKNOWN')) {
     // Retryable: every blob was present before. A registry on a file system cannot read a blob
     // while another push rewrites it, or garbage collection removed one; a new copy checks again
     // what is missing.
-    return unavailable('REGISTRY_LACKS_BLOB', `${host} lacks a blob of ${what}`, options);
+    return unavailable('REGISTRY_LACKS_BLOB', `${host} lacks a blob of ${what}${why}`, options);
   }
   switch (status) {
     case 401:
       return unauthenticated(
         'REGISTRY_UNAUTHENTICATED',
-        `${host} requires valid credentials for ${what}`,
+        `${host} requires valid credentials for ${what}${why}`,
         options,
       );
     case 403:
-      return forbidden('REGISTRY_FORBIDDEN', `${host} refused this account: ${what}`, options);
+      return forbidden(
+        'REGISTRY_FORBIDDEN',
+        `${host} refused this account: ${what}${why}`,
+        options,
+      );
     case 404:
-      return notFound(unknownCode(codes), `${host} doesn't have ${what}`, options);
+      return notFound(unknownCode(codes), `${host} doesn't have ${what}${why}`, options);
     default:
       if (status >= 500)
         return unavailable(
           'REGISTRY_UNAVAILABLE',
-          `${host} failed with ${status}: ${what}`,
+          `${host} failed with ${status}: ${what}${why}`,
           options,
         );
       return invalid(
         'REGISTRY_REFUSED',
-        `${host} refused ${what} (${refusal(status, codes)})`,
+        `${host} refused ${what} (${refusal(status, codes)})${why}`,
         options,
       );
   }
+}
+
+/** Without the login the registry answers as to a stranger, which hides the cause. */
+function withheld({ status, loginWithheldFrom }: Refusal): string {
+  const isDenied = status === 401 || status === 403 || status === 404;
+  return isDenied && loginWithheldFrom !== undefined
+    ? `; ${withheldMessage(loginWithheldFrom)}`
+    : '';
+}
+
+export function withheldMessage(host: string): string {
+  return `the login was not sent to the token service ${host}, because it is on another domain than the registry: a saved registry allows it in token_hosts`;
 }
 
 export function isKind(error: unknown, kind: OciErrorKind): error is OciError {
@@ -79,16 +104,15 @@ function refusal(status: number, codes: readonly string[]): string {
   return codes.length > 0 ? codes.join(', ') : String(status);
 }
 
-/** Codes of `{errors: [{code}]}`; none for any other body. */
-function parseCodes(body: Uint8Array): string[] {
-  const errors = errorsIn(body);
+function codesIn(errors: readonly unknown[]): string[] {
   const codes = errors.map((error: unknown) => (isRecord(error) ? error.code : undefined));
   return codes
     .filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z_]{0,63}$/.test(code))
     .slice(0, MAX_CODES);
 }
 
-function errorsIn(body: Uint8Array): unknown[] {
+/** `errors` of the body; none for a body of any other form. */
+export function errorsIn(body: Uint8Array): unknown[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     return isRecord(parsed) && Array.isArray(parsed.errors) ? parsed.errors : [];

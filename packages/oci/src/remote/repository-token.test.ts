@@ -48,6 +48,44 @@ describe('a token', () => {
     expect(realm.requests[0]?.url).not.toContain('me');
   });
 
+  it('from a realm on another domain is requested with credentials where that is allowed', async () => {
+    const realm = await startServer((_, response) => json(response, 200, { token: 'good' }));
+    const server = await startGuarded(() => `http://localhost:${realm.port}/token`);
+    const tokenHosts = [`localhost:${realm.port}`];
+    await repositoryAt(server, { credentials, tokenHosts }).tags();
+    expect(realm.requests[0]?.headers.authorization).toMatch(/^Basic /);
+  });
+
+  it.each<[string, number, string]>([
+    ['the token service refuses', 401, 'LOGIN_WITHHELD'],
+    ['the registry then refuses', 200, 'REGISTRY_UNAUTHENTICATED'],
+  ])('without credentials, which %s, says that they were not sent', async (_, status, code) => {
+    const realm = await startServer((_, response) => json(response, status, { token: 'poor' }));
+    const server = await startGuarded(() => `http://localhost:${realm.port}/token`);
+    const failed = repositoryAt(server, { credentials }).tags();
+    const message = expect.stringMatching(/not sent to the token service .*token_hosts/);
+    await expect(failed).rejects.toMatchObject({ code, message });
+  });
+
+  it('and the credentials are in no message, also where a registry repeats them', async () => {
+    const echo = (authorization = '') => {
+      const [, value = ''] = authorization.split(' ');
+      return `${authorization} | ${value} | ${Buffer.from(value, 'base64')}`;
+    };
+    const server = await startServer(({ headers }, response) =>
+      json(
+        response,
+        headers.authorization ? 403 : 401,
+        { errors: [{ code: 'DENIED', message: `not you: ${echo(headers.authorization)}` }] },
+        { 'www-authenticate': 'Basic realm="x"' },
+      ),
+    );
+    const error = await repositoryAt(server, { credentials }).tags().catch(String);
+    expect(error).toContain('not you');
+    expect(error).not.toContain('hunter2');
+    expect(error).not.toContain(Buffer.from('me:hunter2').toString('base64'));
+  });
+
   it('is not requested from a realm that the guard refuses', async () => {
     const realm = await startServer((_, response) => json(response, 200, { token: 'good' }));
     const server = await startGuarded(() => `${realm.url}/token`);

@@ -1,15 +1,26 @@
 /** Answers authentication challenges (Basic or Bearer) and reuses the answer for later requests. */
 import { type Challenge, parseChallenges } from './challenge.ts';
+import { trustsRealm } from './realm.ts';
 import { mergeScopes } from './scope.ts';
 import type { Authorizations, ScopedRequest } from './session.ts';
 import { basicAuthorization, createTokenSource, type TokenSourceOptions } from './token.ts';
 
-export function createAuthorizations(options: TokenSourceOptions): Authorizations {
-  const { credentials } = options;
+export interface OwnAuthorizations extends Authorizations {
+  /** The token service that may not have the credentials. */
+  withheldFrom(): string | undefined;
+}
+
+export function createAuthorizations(options: TokenSourceOptions): OwnAuthorizations {
+  const { credentials, registry, tokenHosts } = options;
   const tokens = createTokenSource(options);
   let remembered: Challenge | undefined;
 
   return {
+    withheldFrom() {
+      const realm = URL.parse(remembered?.params.realm ?? '');
+      if (!credentials || remembered?.scheme !== 'bearer' || !realm) return undefined;
+      return trustsRealm(registry, realm, tokenHosts) ? undefined : realm.host;
+    },
     current: async (request) => remembered && answer(remembered, request, undefined),
     async renewed(request, header, refused) {
       const challenge = choose(parseChallenges(header));

@@ -74,4 +74,16 @@ describe('a token service', () => {
     expect(isUsableRealm(new URL('https://a.io'), new URL('https://b.io/'))).toBe(true);
     expect(isUsableRealm(new URL('https://a.io'), new URL('http://b.io/'))).toBe(false);
   });
+
+  it.each<[string, string, string, string[], boolean]>([
+    ['that is allowed', 'https://r.io', 'https://auth.net/t', ['auth.net'], true],
+    ['on an allowed port', 'https://r.io', 'https://auth.net:8443/t', ['auth.net:8443'], true],
+    ['in other letters', 'https://r.io', 'https://auth.net/t', ['AUTH.net'], true],
+    ['at an address', 'http://127.0.0.1:1', 'http://127.0.0.2:7/t', ['127.0.0.2:7'], true],
+    ['on another port', 'https://r.io', 'https://auth.net:8443/t', ['auth.net'], false],
+    ['below an allowed host', 'https://r.io', 'https://x.auth.net/t', ['auth.net'], false],
+    ['in plain text', 'https://r.io', 'http://auth.net/t', ['auth.net'], false],
+  ])('%s (%s, %s, %j): receives the credentials: %s', (_, registry, realm, hosts, expected) => {
+    expect(trustsRealm(new URL(registry), new URL(realm), hosts)).toBe(expected);
+  });
 });

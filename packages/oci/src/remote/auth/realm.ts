@@ -35,10 +35,16 @@ const SHARED_DOMAINS: readonly string[] = [
  * pair, or has the same registrable domain by the Public Suffix List, except for shared domains
  * (`github.io`, `azurecr.io`). Other realms get anonymous requests. The realm must use https unless
  * the registry itself is reached over http.
+ * @param tokenHosts `host[:port]` that the owner of the login allows as well
  */
-export function trustsRealm(registry: URL, realm: URL): boolean {
+export function trustsRealm(
+  registry: URL,
+  realm: URL,
+  tokenHosts: readonly string[] = [],
+): boolean {
   if (!isUsableRealm(registry, realm)) return false;
   const [ours, theirs] = [nameOf(registry), nameOf(realm)];
+  if (tokenHosts.some((host) => isHost(realm, host))) return true;
   if (ours === theirs || KNOWN_REALMS[ours]?.includes(theirs)) return true;
   const domain = registrableDomain(ours);
   return domain !== null && domain === registrableDomain(theirs);
@@ -49,6 +55,11 @@ export function isUsableRealm(registry: URL, realm: URL): boolean {
   return (
     realm.protocol === 'https:' || (realm.protocol === 'http:' && registry.protocol === 'http:')
   );
+}
+
+/** A host without a port is that of the scheme. */
+function isHost(realm: URL, host: string): boolean {
+  return URL.parse(`${realm.protocol}//${host}`)?.host === realm.host;
 }
 
 function nameOf(url: URL): string {

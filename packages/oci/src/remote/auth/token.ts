@@ -8,7 +8,8 @@ import { unlessAborted } from '../../copy/unless-aborted.ts';
 import { type OciError, unauthenticated, unavailable } from '../../oci-error.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { Transport } from '../http/transport.ts';
-import { isRecord, registryError } from '../registry-error.ts';
+import { errorsIn, isRecord, registryError, withheldMessage } from '../registry-error.ts';
+import { registryWords, withoutSecrets } from '../registry-words.ts';
 import { isUsableRealm, trustsRealm } from './realm.ts';
 
 export interface RegistryCredentials {
@@ -20,6 +21,8 @@ export interface TokenSourceOptions {
   /** The registry's base URL. */
   registry: URL;
   credentials?: RegistryCredentials | undefined;
+  /** Token services of other domains that may have the credentials. */
+  tokenHosts?: readonly string[] | undefined;
   transport: Transport;
   trust: HttpRequest['trust'];
   now?: (() => number) | undefined;
@@ -89,26 +92,33 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 /** Not bound to the signal of one caller, because others may wait for the same token. */
 async function requestToken(
   request: TokenRequest,
-  { registry, credentials, transport, trust }: TokenSourceOptions,
+  { registry, credentials, tokenHosts, transport, trust }: TokenSourceOptions,
   now: () => number,
 ): Promise<Token> {
   const realm = URL.parse(request.realm);
   if (!realm || !isUsableRealm(registry, realm)) throw realmUnusable(registry);
-  const known = trustsRealm(registry, realm) ? credentials : undefined;
+  const isTrusted = trustsRealm(registry, realm, tokenHosts);
+  const known = isTrusted ? credentials : undefined;
   const requestedAt = now();
-  const answer = await transport.send({
+  const reply = await transport.send({
     ...tokenCall(realm, request, known, transport.client.id),
-    trust: trustFor(realm, registry, trust),
+    // A custom CA or disabled verification applies to the registry, not to any host that it names.
+    trust: isTrusted ? trust : { verify: true },
   });
+  const answer = known ? hiding(reply, known) : reply;
   if (answer.status === 401 || answer.status === 403)
-    throw loginRefused(answer, known !== undefined);
+    throw credentials && !known ? loginWithheld(realm.host) : loginRefused(answer, !!known);
   if (answer.status !== 200) throw registryError(answer, 'a token');
   return parseToken(answer, requestedAt);
 }
 
-/** A custom CA or disabled verification applies to the registry, not to any host that it names. */
-function trustFor(realm: URL, registry: URL, trust: HttpRequest['trust']): HttpRequest['trust'] {
-  return trustsRealm(registry, realm) ? trust : { verify: true };
+function hiding(answer: HttpResponse, credentials: RegistryCredentials): HttpResponse {
+  if (answer.status < 400) return answer;
+  return { ...answer, body: withoutSecrets(answer.body, secretsOf(credentials)) };
+}
+
+export function secretsOf(credentials: RegistryCredentials): string[] {
+  return [credentials.password, basicAuthorization(credentials).slice('Basic '.length)];
 }
 
 function tokenCall(
@@ -192,13 +202,20 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function loginRefused({ url, status }: HttpResponse, withLogin: boolean): OciError {
+function loginRefused({ url, status, body }: HttpResponse, withLogin: boolean): OciError {
   const message = withLogin
     ? `${url.host} rejected the username or the password`
     : `${url.host} requires a login to issue a token`;
-  return unauthenticated('REGISTRY_UNAUTHENTICATED', message, {
-    detail: { host: url.host, status },
-  });
+  const said = registryWords(errorsIn(body));
+  return unauthenticated(
+    'REGISTRY_UNAUTHENTICATED',
+    said === undefined ? message : `${message}; the token service says: “${said}”`,
+    { detail: { host: url.host, status } },
+  );
+}
+
+function loginWithheld(host: string): OciError {
+  return unauthenticated('LOGIN_WITHHELD', withheldMessage(host), { detail: { host } });
 }
 
 function realmUnusable(registry: URL): OciError {

@@ -36,4 +36,6 @@ export interface HttpResponse {
   body: Buffer;
   /** Final URL, after redirects. */
   url: URL;
+  /** The token service that may not have the login, so that the request was anonymous. */
+  loginWithheldFrom?: string | undefined;
 }

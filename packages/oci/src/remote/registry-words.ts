@@ -1,0 +1,53 @@
+/**
+ * The registry's own words on why it refused. They are shown to people, so they are bounded, and
+ * have neither control characters nor what looks like a credential.
+ */
+
+const MAX_WORDS = 300;
+const MAX_ERRORS = 5;
+const HIDDEN = '***';
+
+/** Control and format characters (also those that reverse the direction of text), and white space. */
+const UNPRINTABLE = /[\p{C}\p{Z}\s]+/gu;
+
+const CREDENTIALS: readonly RegExp[] = [
+  /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/giu,
+  /\beyJ[\w-]{10,}(?:\.[\w-]+)*/gu,
+  /(?<=:\/\/)[^\s/@]+(?=@)/gu,
+  /(?<=\b(?:password|passwd|secret|token|signature|credential|x-amz-[\w-]+|sig|api[_-]?key)["']?\s?[=:]\s?["']?)[^\s"'&,;]+/giu,
+];
+
+/** The messages of `errors`, each once; undefined where none has one. */
+export function registryWords(errors: readonly unknown[]): string | undefined {
+  const messages = new Set(errors.slice(0, MAX_ERRORS).map(messageOf));
+  const words = [...messages].filter((message) => message !== '').join('; ');
+  if (words === '') return undefined;
+  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).trimEnd()}…` : words;
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { message, detail } = error as { message?: unknown; detail?: unknown };
+  return [message, detail]
+    .flatMap((text) => (typeof text === 'string' ? cleaned(text) : []))
+    .join(': ');
+}
+
+function cleaned(text: string): string {
+  const plain = text
+    .slice(0, 4 * MAX_WORDS)
+    .toWellFormed()
+    .replace(UNPRINTABLE, ' ')
+    .trim();
+  return CREDENTIALS.reduce((known, pattern) => known.replace(pattern, HIDDEN), plain);
+}
+
+/** The bytes of an answer without the secrets that were sent in the request. */
+export function withoutSecrets(body: Buffer, secrets: readonly string[]): Buffer {
+  const text = body.toString('latin1');
+  const hidden = secrets
+    .filter((secret) => secret.length > 0)
+    .map((secret) => Buffer.from(secret).toString('latin1'))
+    .reduce((known, secret) => known.replaceAll(secret, HIDDEN), text);
+  return hidden === text ? body : Buffer.from(hidden, 'latin1');
+}
