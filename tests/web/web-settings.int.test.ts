@@ -2,7 +2,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -175,6 +177,32 @@ describe('an administrator in the network settings', () => {
     await syslog.getByRole('button', { name: 'Send test' }).click();
     await syslog.getByText('UDP does not report whether it arrived').waitFor();
     expect(String(await heard)).toContain('portcullis');
+    collector.close();
+  });
+
+  it('chooses how a collector that reads lines gets its messages', async ({ page }) => {
+    await page.goto('/settings/network');
+    const syslog = section(page, 'Syslog');
+    const pick = async (field: string, option: string) => {
+      await syslog.getByRole('combobox', { name: field }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    const collector = createTcpServer().listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const heard = once(collector, 'connection').then(([socket]: Socket[]) =>
+      text(socket ?? Readable.from([])),
+    );
+    await syslog.getByRole('switch', { name: 'Enabled' }).check();
+    await syslog.getByLabel('Host').fill('127.0.0.1');
+    await syslog.getByLabel('Port').fill(String((collector.address() as AddressInfo).port));
+    expect(await syslog.getByRole('combobox', { name: 'Framing' }).count()).toBe(0);
+    await pick('Protocol', 'TCP');
+    await pick('Framing', 'Newline');
+    await syslog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The settings were saved.').waitFor();
+    await syslog.getByRole('button', { name: 'Send test' }).click();
+    await syslog.getByText('Delivered', { exact: true }).waitFor();
+    expect(await heard).toMatch(/^<\d+>1 [^\n]+\n$/);
     collector.close();
   });
 

@@ -152,6 +152,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     SYSLOG_PORT: 'port of the collector; 514 by default',
     SYSLOG_PROTOCOL: '`udp` (the default), `tcp` or `tcp+tls`',
     SYSLOG_RFC: '`rfc3164` or `rfc5424` (the default)',
+    SYSLOG_FRAMING:
+      'over TCP and TLS: `octet-counting` (the default), or `newline` for collectors that read lines; see [oversight](oversight.md#syslog-collectors)',
     SYSLOG_FORWARD_AUDIT: 'whether audit events are forwarded; yes by default',
     SYSLOG_FORWARD_UVICORN: 'whether the logs of all processes are forwarded as well',
     SYSLOG_TLS_VERIFY: 'whether the certificate of the collector is verified; yes by default',

@@ -46,6 +46,7 @@ export * from './policy/verdict.ts';
 export * from './policy/vulnerability.ts';
 export * from './policy/vulnerability-order.ts';
 export * from './settings/delivery-faults.ts';
+export * from './settings/network-env.ts';
 export * from './settings/network-settings.ts';
 export * from './settings/settings.ts';
 export * from './standing/earlier-scan.ts';

@@ -4,7 +4,7 @@ import { Parse } from 'glossy';
 import { describe, expect, it } from 'vitest';
 import type { SyslogEntry } from './syslog-entry.ts';
 import { logEntry } from './syslog-entry.ts';
-import { headerField, MAX_LINE_BYTES, octetCounted, syslogLine } from './syslog-line.ts';
+import { framed, headerField, MAX_LINE_BYTES, syslogLine } from './syslog-line.ts';
 
 const ENTRY: SyslogEntry = {
   at: new Date('2026-01-02T03:04:05.006Z'),
@@ -110,7 +110,17 @@ it('a document that is too long loses its detail first', () => {
 });
 
 it('octet counting counts bytes, not characters', () => {
-  expect(octetCounted(Buffer.from('ü\n1 x')).toString()).toBe('6 ü\n1 x');
+  expect(framed(Buffer.from('ü\n1 x'), 'octet-counting').toString()).toBe('6 ü\n1 x');
+});
+
+it.each([
+  ['a', 'a\n'],
+  ['a\nb', 'a\\nb\n'],
+  ['\n\n', '\\n\\n\n'],
+  ['ü\n漢字 Ċ', 'ü\\n漢字 Ċ\n'],
+  ['', '\n'],
+])('by newline, %j is one line', (message, line) => {
+  expect(framed(Buffer.from(message), 'newline').toString()).toBe(line);
 });
 
 it('glossy parses what was written', () => {

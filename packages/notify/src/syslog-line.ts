@@ -103,7 +103,19 @@ function wholeCharacters(bytes: Buffer): Buffer {
   return lead < 0x80 ? bytes : bytes.subarray(0, end - 1);
 }
 
+/** A message on a stream, marked so that the collector finds its end. */
+export function framed(line: Buffer, framing: SyslogSettings['syslog_framing']): Buffer {
+  return framing === 'newline' ? lineEnded(line) : octetCounted(line);
+}
+
 /** RFC 6587 § 3.4.1, RFC 5425 § 4.3: octet counting, so that no byte in a message ends it. */
-export function octetCounted(line: Buffer): Buffer {
+function octetCounted(line: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${line.length} `), line]);
+}
+
+/** RFC 6587 § 3.4.2. A line feed in the message would end it early, so it is escaped. */
+function lineEnded(line: Buffer): Buffer {
+  // Latin 1 keeps each byte, and no byte of a longer UTF-8 character is a line feed.
+  const escaped = line.toString('latin1').replaceAll('\n', '\\n');
+  return Buffer.from(`${escaped}\n`, 'latin1');
 }

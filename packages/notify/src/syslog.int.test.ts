@@ -1,51 +1,14 @@
 /** Runs against a real rsyslog, which reports how it parsed a message. */
 
-import { lookup } from 'node:dns/promises';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, type connect, createServer } from 'node:net';
 import path from 'node:path';
-import { DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
+import type { SyslogSettings } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
-import type { AuditEvent } from '@portcullis/events';
 import { makeCertificate, startSyslog, type TestSyslog, temporaryDir } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntry, logEntry, type Resolve, sendSyslog } from './index.ts';
-
-const EVENT: AuditEvent = {
-  id: '7a1c2b9e-0000-4000-8000-000000000001',
-  at: '2026-11-21T12:34:56.005Z',
-  event: 'staging.push',
-  outcome: 'denied',
-  actor: { id: null, name: 'a"d]a\\\r\n<13>1 forged ü', auth: 'session' },
-  action: 'POST /staging/push',
-  resource: { kind: 'job', id: null, name: 'team/app', folder: 'team' },
-  client_ip: '127.0.0.1',
-  user_agent: null,
-  method: 'POST',
-  path: '/api/staging/push',
-  status: 403,
-  duration_ms: 3,
-  request_id: 'r-1',
-  detail: { text: 'line\nbreak ü' },
-};
-
-const timeouts = { connectMs: 10_000, answerMs: 10_000 };
-const hostname = 'gate-1.example.com';
-const resolve: Resolve = (host) => lookup(host, { all: true });
-
-function settingsFor(
-  syslog: { port: number; caFile?: string },
-  more: Partial<SyslogSettings>,
-): SyslogSettings {
-  return {
-    ...DEFAULT_NETWORK.syslog,
-    syslog_enabled: true,
-    syslog_host: '127.0.0.1',
-    syslog_port: syslog.port,
-    syslog_tls_ca_cert: syslog.caFile ?? null,
-    ...more,
-  };
-}
+import { EVENT, hostname, resolve, settingsFor, timeouts } from './syslog.fixture.ts';
 
 describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
   let collector: TestSyslog;

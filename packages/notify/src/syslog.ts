@@ -12,7 +12,7 @@ import { DELIVERY_TIMEOUTS, type DeliveryResult, type DeliveryTimeouts } from '.
 import { DeliveryError, failureOf } from './failure.ts';
 import { pinned, type Resolve, type ResolvedAddress } from './resolve.ts';
 import type { SyslogEntry } from './syslog-entry.ts';
-import { type LineFormat, octetCounted, syslogLine } from './syslog-line.ts';
+import { framed, type LineFormat, syslogLine } from './syslog-line.ts';
 import { readPem } from './tls-files.ts';
 
 export interface SendOptions {
@@ -119,21 +119,27 @@ function datagram(socket: ReturnType<typeof createSocket>, line: Buffer): Promis
   });
 }
 
+const FRAMED: Record<SyslogSettings['syslog_framing'], string> = {
+  'octet-counting': 'with octet counting',
+  newline: 'each ended by a newline',
+};
+
 async function overStream(sending: Sending): Promise<void> {
-  const { lines, transcript, timeouts, target } = sending;
+  const { lines, transcript, timeouts, target, settings } = sending;
   const socket = await openStream(sending);
   transcript.push(`connected to ${target.host}:${target.port}${tlsFacts(socket)}`);
   const closed = closeOf(socket, timeouts.answerMs);
   const onAbort = () => socket.destroy(new DeliveryError('DELIVERY_ABORTED'));
   sending.signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const bytes = Buffer.concat(lines.map(octetCounted));
+    const bytes = Buffer.concat(lines.map((line) => framed(line, settings.syslog_framing)));
     await Promise.race([written(socket, bytes), closed]);
     // A collector that accepts no more closes at once, which must show before we close.
     await Promise.race([pause(REFUSAL_MS), closed]);
     socket.end();
     const how = await closed;
-    transcript.push(`sent ${lines.length} messages, ${bytes.length} bytes, octet counted`, how);
+    const sent = `sent ${lines.length} messages, ${bytes.length} bytes`;
+    transcript.push(`${sent}, ${FRAMED[settings.syslog_framing]}`, how);
   } finally {
     sending.signal?.removeEventListener('abort', onAbort);
     socket.destroy();

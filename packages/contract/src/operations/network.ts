@@ -3,6 +3,7 @@ import {
   EMAIL_SECURITY,
   isMailAddress,
   isProxyUrl,
+  SYSLOG_FRAMINGS,
   SYSLOG_PROTOCOLS,
   SYSLOG_RFCS,
 } from '@portcullis/domain';
@@ -67,6 +68,8 @@ export const SyslogSettings = z.strictObject({
   syslog_port: Port,
   syslog_protocol: z.enum(SYSLOG_PROTOCOLS),
   syslog_rfc: z.enum(SYSLOG_RFCS),
+  /** Over `tcp` and `tcp+tls`: the length before each message, or a newline after it. */
+  syslog_framing: z.enum(SYSLOG_FRAMINGS),
   syslog_forward_audit: z.boolean(),
   /** Forwards the logs of all processes. The name is part of the API. */
   syslog_forward_uvicorn: z.boolean(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { networkFromEnv } from './network-env.ts';
 import {
   auditGroups,
   DEFAULT_NETWORK,
@@ -6,7 +7,6 @@ import {
   isMailAddress,
   isProxyUrl,
   mapSecrets,
-  networkFromEnv,
   sectionInForce,
 } from './network-settings.ts';
 
@@ -27,6 +27,7 @@ describe('networkFromEnv', () => {
       SYSLOG_PORT: '6514',
       SYSLOG_PROTOCOL: 'TCP+TLS',
       SYSLOG_RFC: 'rfc3164',
+      SYSLOG_FRAMING: 'newline',
       SYSLOG_FORWARD_AUDIT: 'false',
       SYSLOG_FORWARD_UVICORN: 'true',
       SYSLOG_TLS_VERIFY: 'false',
@@ -56,6 +57,7 @@ describe('networkFromEnv', () => {
       syslog_port: 6514,
       syslog_protocol: 'tcp+tls',
       syslog_rfc: 'rfc3164',
+      syslog_framing: 'newline',
       syslog_forward_audit: false,
       syslog_forward_uvicorn: true,
       syslog_tls_verify: false,
@@ -81,12 +83,13 @@ describe('networkFromEnv', () => {
   it('reports every wrong variable', () => {
     const wrong = {
       SYSLOG_PORT: '0',
+      SYSLOG_FRAMING: 'lf',
       EMAIL_SECURITY: 'tls',
       EMAIL_TO_ADDRESSES: 'x',
       HTTP_PROXY: 'ftp://x',
     };
     expect(() => networkFromEnv(wrong)).toThrow(
-      /HTTP_PROXY[\s\S]*SYSLOG_PORT[\s\S]*EMAIL_SECURITY[\s\S]*EMAIL_TO_ADDRESSES/,
+      /HTTP_PROXY[\s\S]*SYSLOG_PORT[\s\S]*SYSLOG_FRAMING[\s\S]*EMAIL_SECURITY[\s\S]*EMAIL_TO_ADDRESSES/,
     );
   });
 });

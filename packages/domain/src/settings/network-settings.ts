@@ -2,8 +2,6 @@
  * Settings of proxy, syslog and e-mail, by section: stored override, then environment, then
  * default. The REST API and the store use the same field names.
  */
-import { envReader, oneOf, parseBoolean, type Variables } from './env-reader.ts';
-
 export interface ProxySettings {
   /** URLs. User and password in them are secrets. */
   http_proxy: string | null;
@@ -14,6 +12,8 @@ export interface ProxySettings {
 
 export const SYSLOG_PROTOCOLS = ['udp', 'tcp', 'tcp+tls'] as const;
 export const SYSLOG_RFCS = ['rfc3164', 'rfc5424'] as const;
+/** What ends a message on a stream (RFC 6587): its length before it, or a newline after it. */
+export const SYSLOG_FRAMINGS = ['octet-counting', 'newline'] as const;
 
 export interface SyslogSettings {
   syslog_enabled: boolean;
@@ -21,6 +21,8 @@ export interface SyslogSettings {
   syslog_port: number;
   syslog_protocol: (typeof SYSLOG_PROTOCOLS)[number];
   syslog_rfc: (typeof SYSLOG_RFCS)[number];
+  /** Of `tcp` and `tcp+tls`; a datagram has one message. */
+  syslog_framing: (typeof SYSLOG_FRAMINGS)[number];
   syslog_forward_audit: boolean;
   /** Application logs of all processes. */
   syslog_forward_uvicorn: boolean;
@@ -68,6 +70,7 @@ export const DEFAULT_NETWORK: NetworkSettings = {
     syslog_port: 514,
     syslog_protocol: 'udp',
     syslog_rfc: 'rfc5424',
+    syslog_framing: 'octet-counting',
     syslog_forward_audit: true,
     syslog_forward_uvicorn: false,
     syslog_tls_verify: true,
@@ -221,107 +224,4 @@ export function isProxyUrl(text: string): boolean {
     return false;
   // Text after the host would be shown, although it may be part of a password.
   return ['', '/'].includes(url.pathname) && url.search === '' && url.hash === '';
-}
-
-/** `HTTP_PROXY`…, `SYSLOG_*`, `EMAIL_*`. @throws invalid naming every wrong variable */
-export function networkFromEnv(env: Variables): NetworkSettings {
-  const reader = envReader(env);
-  const settings = {
-    proxy: proxyFromEnv(env, reader),
-    syslog: syslogOf(reader),
-    email: emailOf(reader),
-  };
-  reader.assertAll();
-  return settings;
-}
-
-type Reader = ReturnType<typeof envReader>;
-
-/** Tools read the lower-case names; people set both. */
-function proxyFromEnv(env: Variables, { read }: Reader): ProxySettings {
-  const named = (name: string) => (env[name] ? name : name.toLowerCase());
-  const proxy = (name: string) => read(named(name), parsed(isProxyUrl), null, 'the URL of a proxy');
-  return {
-    http_proxy: proxy('HTTP_PROXY'),
-    https_proxy: proxy('HTTPS_PROXY'),
-    no_proxy: read(named('NO_PROXY'), text, null, 'hosts'),
-  };
-}
-
-function syslogOf({ read }: Reader): SyslogSettings {
-  const fallback = DEFAULT_NETWORK.syslog;
-  const flag = (name: string, value: boolean) => read(name, parseBoolean, value, 'true or false');
-  const word = (name: string) => read(name, text, null, 'text');
-  return {
-    syslog_enabled: flag('SYSLOG_ENABLED', fallback.syslog_enabled),
-    syslog_host: word('SYSLOG_HOST'),
-    syslog_port: read('SYSLOG_PORT', parsePort, fallback.syslog_port, 'a port'),
-    syslog_protocol: read(
-      'SYSLOG_PROTOCOL',
-      oneOf(...SYSLOG_PROTOCOLS),
-      fallback.syslog_protocol,
-      SYSLOG_PROTOCOLS.join(', '),
-    ),
-    syslog_rfc: read(
-      'SYSLOG_RFC',
-      oneOf(...SYSLOG_RFCS),
-      fallback.syslog_rfc,
-      SYSLOG_RFCS.join(', '),
-    ),
-    syslog_forward_audit: flag('SYSLOG_FORWARD_AUDIT', fallback.syslog_forward_audit),
-    syslog_forward_uvicorn: flag('SYSLOG_FORWARD_UVICORN', fallback.syslog_forward_uvicorn),
-    syslog_tls_verify: flag('SYSLOG_TLS_VERIFY', fallback.syslog_tls_verify),
-    syslog_tls_ca_cert: word('SYSLOG_TLS_CA_CERT'),
-    syslog_tls_client_cert: word('SYSLOG_TLS_CLIENT_CERT'),
-    syslog_tls_client_key: word('SYSLOG_TLS_CLIENT_KEY'),
-    syslog_auth_enabled: flag('SYSLOG_AUTH_ENABLED', fallback.syslog_auth_enabled),
-    syslog_auth_username: word('SYSLOG_AUTH_USERNAME'),
-    syslog_auth_password: word('SYSLOG_AUTH_PASSWORD'),
-  };
-}
-
-function emailOf({ read }: Reader): EmailSettings {
-  const fallback = DEFAULT_NETWORK.email;
-  const flag = (name: string, value: boolean) => read(name, parseBoolean, value, 'true or false');
-  const word = (name: string) => read(name, text, null, 'text');
-  return {
-    enabled: flag('EMAIL_ENABLED', fallback.enabled),
-    host: word('EMAIL_HOST'),
-    port: read('EMAIL_PORT', parsePort, fallback.port, 'a port'),
-    security: read(
-      'EMAIL_SECURITY',
-      oneOf(...EMAIL_SECURITY),
-      fallback.security,
-      EMAIL_SECURITY.join(', '),
-    ),
-    username: word('EMAIL_USERNAME'),
-    password: word('EMAIL_PASSWORD'),
-    from_address: read('EMAIL_FROM_ADDRESS', parsed(isMailAddress), null, 'an address'),
-    to_addresses: read('EMAIL_TO_ADDRESSES', parseAddresses, fallback.to_addresses, 'addresses'),
-    notify_login: flag('EMAIL_NOTIFY_LOGIN', fallback.notify_login),
-    notify_audit: flag('EMAIL_NOTIFY_AUDIT', fallback.notify_audit),
-    tls_verify: flag('EMAIL_TLS_VERIFY', fallback.tls_verify),
-    tls_ca_cert: word('EMAIL_TLS_CA_CERT'),
-  };
-}
-
-function text(value: string): string | null {
-  return value;
-}
-
-function parsed(holds: (text: string) => boolean): (text: string) => string | null {
-  return (value) => (holds(value) ? value : null);
-}
-
-function parsePort(value: string): number | null {
-  const port = /^\d{1,5}$/.test(value) ? Number(value) : 0;
-  return port >= 1 && port <= 65_535 ? port : null;
-}
-
-function parseAddresses(value: string): string[] | null {
-  const addresses = value
-    .split(',')
-    .map((address) => address.trim())
-    .filter((address) => address !== '');
-  return addresses.every(isMailAddress) ? addresses : null;
 }

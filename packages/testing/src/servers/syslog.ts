@@ -27,6 +27,8 @@ export interface SyslogOptions {
   protocol: 'udp' | 'tcp' | 'tcp+tls';
   /** With `tcp+tls`: accepts only clients with a certificate of this CA, PEM. */
   clientCa?: string;
+  /** Over TCP and TLS: takes each line for a message, and a length before it for a part of it. */
+  readsLines?: boolean;
 }
 
 /** One message as parsed by rsyslog. */
@@ -55,7 +57,8 @@ export interface TestSyslog extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-export async function startSyslog({ protocol, clientCa }: SyslogOptions): Promise<TestSyslog> {
+export async function startSyslog(options: SyslogOptions): Promise<TestSyslog> {
+  const { protocol, clientCa, readsLines = false } = options;
   const binary = await acquireBinary(RSYSLOG, { cacheDir: testCacheDir, env: testEnv });
   const dir = await temporaryDir();
   const port = await freePort();
@@ -70,7 +73,13 @@ export async function startSyslog({ protocol, clientCa }: SyslogOptions): Promis
   const config = join(dir.path, 'rsyslog.conf');
   await writeFile(
     config,
-    configuration({ ...files, port, protocol, wantsCertificate: clientCa !== undefined }),
+    configuration({
+      ...files,
+      port,
+      protocol,
+      readsLines,
+      wantsCertificate: clientCa !== undefined,
+    }),
   );
   let service: Service | null = null;
 
@@ -122,6 +131,7 @@ interface Configuration {
   output: string;
   port: number;
   protocol: SyslogOptions['protocol'];
+  readsLines: boolean;
   wantsCertificate: boolean;
 }
 
@@ -135,7 +145,8 @@ const FIELDS = {
   msg: 'msg',
 };
 
-function configuration({ dir, output, port, protocol, wantsCertificate }: Configuration): string {
+function configuration(options: Configuration): string {
+  const { dir, output, port, protocol, readsLines, wantsCertificate } = options;
   const fields = Object.entries(FIELDS).map(
     ([outname, name]) =>
       `property(outname="${outname}" name="${name}" format="jsonf") constant(value=",")`,
@@ -145,6 +156,7 @@ function configuration({ dir, output, port, protocol, wantsCertificate }: Config
     protocol === 'tcp+tls'
       ? ` StreamDriver.Name="ossl" StreamDriver.Mode="1" StreamDriver.AuthMode="${wantsCertificate ? 'x509/certvalid' : 'anon'}"`
       : '';
+  const framing = readsLines ? ' SupportOctetCountedFraming="off"' : '';
   return `
 global(workDirectory="${dir}"
   defaultNetstreamDriverCAFile="${dir}/clients.pem"
@@ -164,7 +176,7 @@ ruleset(name="all") {
   if $!sd == "" then { set $!sd = "{}"; }
   action(type="omfile" file="${output}" template="fields" asyncWriting="off" flushOnTXEnd="on")
 }
-input(type="${module}" port="${port}" address="127.0.0.1" ruleset="all")
+input(type="${module}" port="${port}" address="127.0.0.1" ruleset="all"${framing})
 `;
 }
 

@@ -80,6 +80,7 @@ describe('a section', () => {
   it.each([
     ['syslog', { syslog_port: 0 }, ['syslog_port']],
     ['syslog', { syslog_rfc: 'rfc1', syslog_protocol: 'x' }, ['syslog_protocol', 'syslog_rfc']],
+    ['syslog', { syslog_framing: 'lf' }, ['syslog_framing']],
     ['syslog', { syslog_host: 'a b' }, ['syslog_host']],
     ['syslog', { port: 1 }, ['port']],
     ['email', { enabled: true, host: 'h' }, ['from_address', 'to_addresses']],
@@ -203,12 +204,13 @@ describe('deliveries', () => {
   });
 
   it('a test entry reaches the collector, which is unknown for UDP; a closed port is a 502', async () => {
-    await using tcp = await startSyslog({ protocol: 'tcp' });
+    await using tcp = await startSyslog({ protocol: 'tcp', readsLines: true });
     const entry = {
       syslog_enabled: true,
       syslog_host: '127.0.0.1',
       syslog_port: tcp.port,
       syslog_protocol: 'tcp',
+      syslog_framing: 'newline',
     };
     await admin.put('/api/network/syslog', entry);
     expect(await asJson(admin.post('/api/network/syslog/test'))).toMatchObject({

@@ -133,6 +133,10 @@ export const network: typeof networkEn = {
   noProxyHint: 'Durch Kommas getrennte Hosts: localhost, .corp.example, 10.0.0.0/8',
   protocol: 'Protokoll',
   format: 'Format',
+  framing: 'Nachrichtentrennung',
+  framings: { 'octet-counting': 'Octet Counting (Längenangabe)', newline: 'Zeilenumbruch' },
+  framingHint:
+    'Muss zum Collector passen. Logstash, Fluentd und Fluent Bit lesen standardmäßig Zeilen.',
   forwardAudit: 'Audit-Ereignisse',
   forwardLogs: 'Logs aller Prozesse',
   clientCert: 'Client-Zertifikat',

@@ -135,6 +135,10 @@ export const network: typeof networkEn = {
   noProxyHint: 'Hôtes séparés par des virgules : localhost, .corp.example, 10.0.0.0/8',
   protocol: 'Protocole',
   format: 'Format',
+  framing: 'Délimitation',
+  framings: { 'octet-counting': 'Octet counting (longueur)', newline: 'Saut de ligne' },
+  framingHint:
+    'Doit correspondre au collecteur. Logstash, Fluentd et Fluent Bit lisent des lignes par défaut.',
   forwardAudit: 'Événements d’audit',
   forwardLogs: 'Journaux de tous les processus',
   clientCert: 'Certificat client',

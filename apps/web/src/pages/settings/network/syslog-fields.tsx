@@ -7,6 +7,7 @@ import { CertificateFields, ServerAddressFields } from './server-fields.tsx';
 
 const PROTOCOLS = ['udp', 'tcp', 'tcp+tls'] as const;
 const FORMATS = ['rfc5424', 'rfc3164'] as const;
+const FRAMINGS = ['octet-counting', 'newline'] as const;
 
 export function SyslogFields(fields: SectionFields<'syslog'>) {
   const { value, set, faults } = fields;
@@ -50,6 +51,22 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
           set({ syslog_rfc: FORMATS.find((each) => each === chosen) ?? value.syslog_rfc })
         }
       />
+      {value.syslog_protocol !== 'udp' && (
+        <Select
+          label={t.framing}
+          className={classes.half ?? ''}
+          description={t.framingHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={FRAMINGS.map((each) => ({ value: each, label: t.framings[each] }))}
+          value={value.syslog_framing}
+          allowDeselect={false}
+          onChange={(chosen) =>
+            set({
+              syslog_framing: FRAMINGS.find((each) => each === chosen) ?? value.syslog_framing,
+            })
+          }
+        />
+      )}
       <Group gap="lg">
         <Checkbox
           label={t.forwardAudit}
