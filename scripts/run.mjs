@@ -23,6 +23,7 @@ const COMMANDS = {
   kube,
   storm,
   rolling,
+  interop,
   bare,
   screenshots,
 };
@@ -163,6 +164,12 @@ async function storm(args) {
 async function rolling(args) {
   const tools = await testTools();
   return tools === 0 ? ours('tests/deploy/rolling/main.ts', ...args) : tools;
+}
+
+/** Registries of other projects, as source and as target; writes docs/interoperability.md. */
+function interop(args) {
+  process.env.INTEROP_PAGE = 'write';
+  return nightLane(['tests/interop', ...args]);
 }
 
 /**

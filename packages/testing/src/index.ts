@@ -44,6 +44,11 @@ export {
 export { startPostgres } from './servers/postgres.ts';
 export { type LossyRedis, startLossyRedis, startRedis } from './servers/redis.ts';
 export { startRegistry, type TestRegistry } from './servers/registry.ts';
+export {
+  pinnedVersion,
+  REGISTRY_PROGRAM_BUILD_MS,
+  startRegistryProgram,
+} from './servers/registry-program.ts';
 export { S3_BUILD_MS, startS3, type TestS3 } from './servers/s3.ts';
 export type { TestServer } from './servers/server.ts';
 export { type ReceivedMail, type SmtpOptions, startSmtp, type TestSmtp } from './servers/smtp.ts';

@@ -9,13 +9,21 @@ import { go } from './go.ts';
 const MODULES = join(import.meta.dirname, '../../../../tools/go');
 
 /**
- * @param source the program's package; by default the module's main.go. Returns its path. @throws
- * unavailable `TOOL_FAILED`
+ * @param source the program's package; by default the module's main.go
+ * @param tags build constraints that hold
+ * @returns its path
+ * @throws unavailable `TOOL_FAILED`
  */
-export async function goProgram(name: string, source = '.'): Promise<string> {
+export async function goProgram(
+  name: string,
+  source = '.',
+  tags: readonly string[] = [],
+): Promise<string> {
   const pins = ['go.sum', ...(source === '.' ? ['main.go'] : [])];
   const dir = await buildOnce(name, pins, async (draft, module) => {
-    await go(['build', '-trimpath', '-o', join(draft, name), source], { cwd: module });
+    const constraints = tags.length > 0 ? ['-tags', tags.join(',')] : [];
+    const out = ['-o', join(draft, name)];
+    await go(['build', '-trimpath', ...constraints, ...out, source], { cwd: module });
   });
   return join(dir, name);
 }
