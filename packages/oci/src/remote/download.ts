@@ -118,12 +118,25 @@ async function openPart(
   const range = rangeOf(span);
   const headers: Headers = range === undefined ? {} : { range };
   const answer = await client.open({ path, scopes, headers, signal });
+  const { end } = span;
+  if (end === undefined && refusesOpenRange(answer, offset, descriptor)) {
+    answer.cancel();
+    return openPart(blob, { offset, end: descriptor.size }, signal);
+  }
   assertStatedSize(answer, offset, descriptor);
   // A registry without range support sends the whole blob; the bytes already delivered are skipped.
   if (answer.status === 200) return { answer, offset: 0 };
   if (answer.status === 206 && range !== undefined && startsAt(answer, offset))
     return { answer, offset };
   throw await refusal(answer, `the blob ${descriptor.digest}`);
+}
+
+/**
+ * Whether the registry answered as if a range without an end were past the end of the blob, without
+ * saying how long the blob is. The registry of go-containerregistry knows only ranges with an end.
+ */
+function refusesOpenRange(answer: OpenAnswer, offset: number, { size }: Descriptor): boolean {
+  return answer.status === 416 && offset < size && totalOf(answer) === undefined;
 }
 
 /**
@@ -146,10 +159,14 @@ function assertStatedSize(answer: OpenAnswer, offset: number, { digest, size }: 
 
 function statedSize({ status, headers }: OpenAnswer, offset: number): number | undefined {
   if (status === 200) return numberIn(/^(\d+)$/, headers['content-length']);
-  const total = numberIn(/\/(\d+)$/, headers['content-range']);
+  const total = totalOf({ headers });
   if (status === 206) return total;
   // Status 416: all bytes have been read already.
   return status === 416 ? (total ?? offset) : undefined;
+}
+
+function totalOf({ headers }: Pick<OpenAnswer, 'headers'>): number | undefined {
+  return numberIn(/\/(\d+)$/, headers['content-range']);
 }
 
 function numberIn(pattern: RegExp, text = ''): number | undefined {

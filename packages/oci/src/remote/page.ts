@@ -96,9 +96,14 @@ function tooLong(what: string): OciError {
   return tooLarge('REGISTRY_ANSWER_TOO_LARGE', `${what} has more than ${MAX_ITEMS} entries`);
 }
 
-/** The `rel="next"` link, resolved against the URL of the response; undefined if there is none. */
+/**
+ * The `rel="next"` link, resolved against the URL of the response; undefined if there is none. zot 1
+ * writes its one link without the angle brackets.
+ */
 export function nextLink(header: string | undefined, base: URL): URL | undefined {
-  for (const match of (header ?? '').slice(0, 8192).matchAll(/<([^>]*)>([^<]*)/g)) {
+  const links = (header ?? '').slice(0, 8192);
+  const form = links.includes('<') ? /<([^>]*)>([^<]*)/g : /^\s*([^\s;,]+)(.*)$/g;
+  for (const match of links.matchAll(form)) {
     const [, target = '', params = ''] = match;
     if (/;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(params))
       return URL.parse(target, base.href) ?? undefined;
