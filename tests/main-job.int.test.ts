@@ -34,7 +34,7 @@ import {
   logIn,
   type Product,
   settled,
-  startProduct,
+  startByNpm,
   until,
 } from './support/product.ts';
 
@@ -44,7 +44,7 @@ const starts = (dataDir: string, env: Record<string, string>): Promise<Product> 
   if (mode !== null) return startKube(env, upstream, mode);
   return process.env.PRODUCT === 'containers'
     ? startContainers(dataDir, env)
-    : startProduct(dataDir, env);
+    : startByNpm(dataDir, env);
 };
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { processesOf, startProduct, until } from '../support/product.ts';
+import { processesOf, startByNpm, until } from '../support/product.ts';
 
 it.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
   '%s to npm ends the whole product (O6)',
@@ -10,7 +10,7 @@ it.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
     const dir = await temporaryDir();
     onTestFinished(() => dir.remove());
     const dataDir = path.join(dir.path, 'data');
-    const product = await startProduct(dataDir, { TRIVY_ENABLED: 'false' });
+    const product = await startByNpm(dataDir, { TRIVY_ENABLED: 'false' });
     onTestFinished(() => product.stop());
     const [npm = ''] = (await processesOf(dataDir)).filter((line) => /^\d+ npm start/.test(line));
     process.kill(Number.parseInt(npm, 10), signal);

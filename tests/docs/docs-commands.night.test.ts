@@ -21,7 +21,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
+import { type Call, logIn, type Product, startByNpm, until } from '../support/product.ts';
 import { CURL, JQ, programsEnv } from '../support/programs.ts';
 import { type PageBlock, runBlocks } from './docs-commands.ts';
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await serveVulnerabilityDb(upstream.url, { repository: 'aquasec/trivy-db' });
   await pushImage(upstream.url, 'library/alpine', '3.22', await alpineImage({ packages: CLEAN }));
   dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
+  product = await startByNpm(path.join(dir.path, 'data'), {
     ...settings,
     DOCKERHUB_HOST: upstream.host,
     TRIVY_DB_REPOSITORY: database,

@@ -5,12 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAlive, pidOf } from '@portcullis/runtime';
-import {
-  type Answer,
-  caller,
-  type StandaloneProduct,
-  startProduct,
-} from '../../support/product.ts';
+import { type Answer, caller, type StandaloneProduct, startByNpm } from '../../support/product.ts';
 
 export const VICTIMS = [
   'api',
@@ -54,7 +49,7 @@ export async function startInstallation(
   env: Record<string, string>,
 ): Promise<Installation> {
   const settings = { ...env, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT_ENABLED: 'false' };
-  let product = await startProduct(dataDir, settings);
+  let product = await startByNpm(dataDir, settings);
   const token = await tokenOf(product);
   let answers = 0;
 
@@ -80,7 +75,7 @@ export async function startInstallation(
     const identity = await identityOf(dataDir, victim);
     if (identity === null || !isAlive(identity)) return false;
     process.kill(pidOf(identity), 'SIGKILL');
-    if (victim === 'supervisor') product = await startProduct(dataDir, settings);
+    if (victim === 'supervisor') product = await startByNpm(dataDir, settings);
     return true;
   }
 
