@@ -1,8 +1,9 @@
 /** A browser for the running product, and the checks that every page must pass. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   ALL_RULES,
   COLOUR_RULES,
@@ -35,6 +36,8 @@ export async function visit(
     baseURL: url,
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
+    // Nothing is tested while it moves.
+    reducedMotion: 'reduce',
     ...options,
   });
   context.setDefaultTimeout(TIMEOUT_MS);
@@ -49,19 +52,56 @@ export async function visit(
   return { page, faults, close: () => context.close() };
 }
 
+interface SignedInOptions extends BrowserContextOptions {
+  /** Chosen in this browser before. */
+  language?: string;
+  /** For a test that ends its session. */
+  hasOwnSession?: boolean;
+}
+
+/**
+ * A browser in which the account signed in before. Its page is empty: each test opens what it
+ * needs. Only tests of signing in use the form.
+ */
 export async function signedIn(
   browser: Browser,
   url: string,
-  [username, password]: Account,
+  account: Account,
+  { language, hasOwnSession = false, ...options }: SignedInOptions = {},
 ): Promise<Visitor> {
-  const visitor = await visit(browser, url);
-  const { page } = visitor;
-  await page.goto('/staging');
-  await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
-  return visitor;
+  const token = await (hasOwnSession ? logIn(url, account) : sessionOf(url, account));
+  const { origin, hostname } = new URL(url);
+  const remembered = [
+    { name: 'portcullis.signed-in', value: '1' },
+    ...(language === undefined ? [] : [{ name: 'portcullis.language', value: language }]),
+  ];
+  const cookie = { name: 'pc_token', value: token, domain: hostname, path: '/', expires: -1 };
+  const storageState = {
+    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Strict' as const }],
+    origins: [{ origin, localStorage: remembered }],
+  };
+  return visit(browser, url, { storageState, ...options });
+}
+
+const sessions = new Map<string, Promise<string>>();
+
+/** One for each account of a product. */
+function sessionOf(url: string, account: Account): Promise<string> {
+  const key = JSON.stringify([url, ...account]);
+  const session = sessions.get(key) ?? logIn(url, account);
+  sessions.set(key, session);
+  return session;
+}
+
+async function logIn(url: string, [username, password]: Account): Promise<string> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  if (!response.ok) throw new Error(`login: ${response.status} ${await response.text()}`);
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  return token;
 }
 
 /** Chooses a language, which the page has after a reload. */
@@ -84,6 +124,8 @@ function watchRequests(page: Page): void {
 }
 
 const QUIET_MS = 5_000;
+const POLL_MS = 20;
+const STAYS_MS = 2_000;
 
 /**
  * Waits for the page's requests. Long ones (event streams, slow answers under test) are not
@@ -91,7 +133,7 @@ const QUIET_MS = 5_000;
  */
 export async function requestsEnded(page: Page): Promise<void> {
   for (const end = Date.now() + QUIET_MS; underWay.get(page)?.size && Date.now() < end; )
-    await page.waitForTimeout(20);
+    await setTimeout(POLL_MS);
 }
 
 /** Waits until the element has the focus. */
@@ -116,23 +158,28 @@ export async function withoutTimers(page: Page, act: () => Promise<void>): Promi
   }
 }
 
-/** Call in a `describe`: its tests share `page` and `visitor`. */
-export function visitedBy(open: () => Promise<Visitor>) {
-  let visitor: Visitor | undefined;
-  beforeAll(async () => {
-    visitor = await open();
-  });
-  afterAll(() => visitor?.close());
-  afterEach(async ({ task: { name, result } }) => {
-    if (!visitor || result?.state !== 'fail') return;
-    await saveScreenshot(visitor.page, `failed-${name.replaceAll(/\W+/g, '-')}`);
-  });
+/** No message in the console is expected. */
+export const NO_FAULTS = /(?!)/;
+
+/**
+ * Call in a `describe`: each of its tests has its own `visitor`, whose `page` no other test sees.
+ *
+ * @param expected the errors in the console that a test may cause; any other one fails it. Without
+ *   it the console is not read.
+ */
+export function visitedBy(open: () => Promise<Visitor>, expected?: RegExp) {
   return it
-    .extend('visitor', () => {
-      if (!visitor) throw new Error('nobody visits');
+    .extend('visitor', async ({ task }, { onCleanup }) => {
+      const visitor = await open();
+      onCleanup(async () => {
+        if (task.result?.state === 'fail')
+          await saveScreenshot(visitor.page, `failed-${task.name.replaceAll(/\W+/g, '-')}`);
+        await visitor.close();
+        if (expected) expect(visitor.faults.filter((text) => !expected.test(text))).toEqual([]);
+      });
       return visitor;
     })
-    .extend('page', ({ visitor: present }) => present.page);
+    .extend('page', ({ visitor }) => visitor.page);
 }
 
 /** No violation of WCAG 2.2 AA in light and dark mode, and no horizontal scrolling at 360 px. */
@@ -156,8 +203,10 @@ export async function expectAccessible(
   name: string,
   rules: Rules = ALL_RULES,
 ): Promise<void> {
+  await pointNowhere(page);
+  await settled(page);
   const look = (seen: Page) => violations(seen, rules);
-  expect(await persisting(page, look), name).toEqual([]);
+  await expectNone(page, look, name);
 }
 
 /** As `expectAccessible`, where another width may have changed some of the contrasts. */
@@ -167,7 +216,7 @@ export async function expectStillAccessible(
   before: Contrasts,
 ): Promise<void> {
   const look = (seen: Page) => violationsSince(seen, before);
-  expect(await persisting(page, look), name).toEqual([]);
+  await expectNone(page, look, name);
 }
 
 type Scheme = 'light' | 'dark';
@@ -184,7 +233,7 @@ export async function onPhone(page: Page, name: string, look: () => Promise<void
   await pointNowhere(page);
   await settled(page);
   await saveScreenshot(page, `${name}-narrow`);
-  expect(await persisting(page, scrolledWidths), `${name} scrolls sideways at 360 px`).toEqual([]);
+  await expectNone(page, scrolledWidths, `${name} scrolls sideways at 360 px`);
   await look();
   await page.setViewportSize(size);
   // A click while the layout still changes may hit another element.
@@ -203,13 +252,18 @@ async function scrolledWidths(page: Page): Promise<number[]> {
   return overflow === 0 ? [] : [overflow];
 }
 
-/** Repeated when a violation is found: an answer may have changed the page during the check. */
-async function persisting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promise<T[]> {
-  const found = await look(page);
-  if (found.length === 0) return found;
-  await page.waitForTimeout(500);
-  await settled(page);
-  return look(page);
+/** An answer may change the page during the check: a violation that stays is one. */
+async function expectNone<T>(
+  page: Page,
+  look: (page: Page) => Promise<T[]>,
+  message: string,
+): Promise<void> {
+  let found = await look(page);
+  for (const end = Date.now() + STAYS_MS; found.length > 0 && Date.now() < end; ) {
+    await settled(page);
+    found = await look(page);
+  }
+  expect(found, message).toEqual([]);
 }
 
 /** Waits for transitions and animations to end, except endless ones. */
@@ -231,6 +285,5 @@ export async function settled(page: Page): Promise<void> {
 async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (!SHOTS) return;
   await mkdir(SHOTS, { recursive: true });
-  await page.waitForTimeout(250);
   await page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
 }

@@ -42,6 +42,7 @@ const ELSEWHERE = '/nothing-here';
  * of elsewhere: between two addresses of one component the heading would stay.
  */
 export async function browseTo(page: Page, address: string): Promise<void> {
+  if (page.url() === 'about:blank') await page.goto(ELSEWHERE);
   for (const next of new Set([ELSEWHERE, address]))
     if (!page.url().endsWith(next)) await follow(page, next);
   await whole(page);

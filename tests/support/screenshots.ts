@@ -9,10 +9,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { requestsEnded, settled, signedIn, speak, visit } from './browser.ts';
-import { ADMIN, DEVELOPER } from './developer.ts';
 import { exampleProduct, openWhole } from './example-product.ts';
 import { wordsOf } from './page-words.ts';
-import { logIn } from './product.ts';
+import { ACCOUNTS, addReaders } from './readers.ts';
 import { SCENES } from './scenes.ts';
 
 const WIDTHS = [1440, 1024, 360];
@@ -20,12 +19,6 @@ const SCHEMES = ['light', 'dark'] as const;
 /** Where everything that is pressed is visible. */
 const DESKTOP = { width: 1440, height: 900 };
 const LANGUAGES = ['en', 'de', 'fr'];
-const ACCOUNTS = {
-  admin: ADMIN,
-  developer: DEVELOPER,
-  stranger: ['stranger', 'nothing is granted to me'],
-} as const;
-
 const {
   values: { look: looks },
   positionals: [folder = 'screenshots', ...only],
@@ -35,9 +28,10 @@ const {
 });
 const directory = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);
 await mkdir(directory, { recursive: true });
-const { product, browser, pages, stop } = await exampleProduct();
+const example = await exampleProduct();
+const { product, browser, pages, stop } = example;
 try {
-  await addStranger();
+  await addReaders(example);
   const visitor = await visit(browser, product.url);
   if (isWanted('sign-in')) await everyLook(visitor.page, 'sign-in', { address: '/login' });
   await visitor.close();
@@ -69,12 +63,6 @@ function isWanted(name: string): boolean {
   return only.length === 0 || only.includes(name);
 }
 
-async function addStranger(): Promise<void> {
-  const [username, password] = ACCOUNTS.stranger;
-  const admin = await logIn(product, ...ADMIN);
-  await admin('POST', '/api/auth/users', { username, password });
-}
-
 interface PageState {
   address: string;
   act?: (typeof SCENES)[string]['act'];
@@ -92,8 +80,6 @@ async function everyLook(page: Page, name: string, { address, act }: PageState):
     await openWhole(page, address);
     if (act) {
       await act(page, await wordsOf(language));
-      // Rows of dialogs and results of a search follow.
-      await page.waitForTimeout(1_000);
     }
     for (const { width, scheme, look } of wanted) {
       await page.setViewportSize({ width, height: 900 });

@@ -1,18 +1,12 @@
-/** Long lists: their filters, orders, saved filters and selections. */
-import { buildImage, openSql, pushImage } from '@portcullis/testing';
+/**
+ * The list kit in a browser, at the list of jobs: filters, orders, saved filters and selections.
+ * Other lists are in lists/*.night.test.ts.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import {
-  expectFocused,
-  expectWellMade,
-  settled,
-  signedIn,
-  visitedBy,
-  withoutTimers,
-} from '../support/browser.ts';
+import { expectFocused, settled, signedIn, visitedBy, withoutTimers } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
-import { logIn } from '../support/product.ts';
 import { seedJobs } from '../support/seeded-jobs.ts';
 
 let browsed: BrowsedProduct;
@@ -59,7 +53,6 @@ describe('the filters', () => {
     await count(page).toBe(7);
     await page.reload();
     await count(page).toBe(7);
-    await expectWellMade(page, 'staging-filters');
   });
 
   it('are saved by a name, and chosen again by a click', async ({ page }) => {
@@ -72,7 +65,6 @@ describe('the filters', () => {
     await page.getByRole('link', { name: 'Unread images' }).click();
     await count(page).toBe(2);
     expect(new URL(page.url()).search).toBe('?verdict=error&sort=image');
-    await expectWellMade(page, 'staging-saved-filter');
     await page.getByRole('link', { name: 'Unread images' }).click();
     await count(page).toBe(50);
     await page.getByRole('button', { name: 'Delete the filter Unread images' }).click();
@@ -157,7 +149,6 @@ describe('a selection', () => {
     await page.getByRole('status').filter({ hasText: '6 rows selected' }).waitFor();
     expect(await page.getByRole('row', { selected: true }).count()).toBe(6);
     await bar(page).waitFor();
-    await expectWellMade(page, 'staging-selection');
     const sizes = await page
       .locator('tbody label')
       .evaluateAll((labels) =>
@@ -202,7 +193,6 @@ describe('a selection', () => {
     await bar(page).getByText('50 rows selected').waitFor();
     await action(page, 'Select all 56 that match').click();
     await bar(page).getByText('All 56 that match are selected').waitFor();
-    await expectWellMade(page, 'staging-selection-of-all');
     await action(page, 'Delete').click();
     await page.getByText('56 jobs will be deleted.').waitFor();
     await page.getByText('No matching jobs').waitFor();
@@ -223,280 +213,5 @@ describe('a selection', () => {
     await page.getByText('Done: 0 rows. Not done: 3 rows.').waitFor();
     await page.getByText('3: This job has already finished.').waitFor();
     await page.unroute('**/api/staging/jobs/bulk');
-  });
-});
-
-describe('the tags of a repository', () => {
-  it('are selected, and deleted after a time for undo', async ({ page }) => {
-    const image = await buildImage({ layers: [{ file: 'content' }] });
-    const [username, password] = ADMIN;
-    for (const tag of ['1', '2', '3', 'latest'])
-      await pushImage(browsed.product.url, 'team/many', tag, image, {
-        credentials: { username, password },
-      });
-    await page.goto('/images/__local__/team/many');
-    await count(page).toBe(4);
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-    await page.getByRole('checkbox', { name: 'Select latest' }).click();
-    const bar = page.getByRole('region', { name: 'Selected rows' });
-    await bar.getByText('3 rows selected').waitFor();
-    await expectWellMade(page, 'tags-selection');
-    await bar.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('3 tags will be deleted.').waitFor();
-    await page.getByText('1 tag', { exact: true }).waitFor({ timeout: 60_000 });
-    await page.reload();
-    await count(page).toBe(1);
-    expect(
-      await jobs(page).first().getByRole('button', { name: 'latest', exact: true }).count(),
-    ).toBe(1);
-  });
-
-  it('are deleted with all that match the filter, also those that are not loaded', async ({
-    page,
-  }) => {
-    const admin = await logIn(browsed.product, ...ADMIN);
-    const image = await buildImage({ layers: [{ file: 'of many tags' }] });
-    const [username, password] = ADMIN;
-    const credentials = { username, password };
-    for (const tag of ['kept', ...Array.from({ length: 105 }, (_, n) => `old-${n}`)])
-      await pushImage(browsed.product.url, 'team/matching', tag, image, { credentials });
-    const path = '/api/images/__local__/tags?repository=team/matching';
-    await page.goto('/images/__local__/team/matching');
-    await page.getByLabel('Filter tags').fill('old-');
-    await page.getByText('105 tags', { exact: true }).waitFor();
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-    const bar = page.getByRole('region', { name: 'Selected rows' });
-    await bar.getByText('100 rows selected').waitFor();
-    await bar.getByRole('button', { name: 'Select all 105 that match' }).click();
-    await bar.getByText('All 105 that match are selected').waitFor();
-    await expectWellMade(page, 'tags-all-that-match');
-    await bar.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('105 tags will be deleted.').waitFor();
-    const left = async () => (await admin('GET', `${path}&limit=200`)).body;
-    await expect.poll(async () => (await left()).length, { timeout: 120_000 }).toBe(1);
-    expect((await left())[0].tag).toBe('kept');
-  });
-});
-
-describe('accounts', () => {
-  const [first, last] = ['account-1', 'account-5'];
-  const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
-  const disabled = (page: Page) =>
-    jobs(page).filter({ has: page.getByText('Disabled', { exact: true }) });
-
-  it('are selected, and disabled after a time for undo', async ({ page }) => {
-    const admin = await logIn(browsed.product, ...ADMIN);
-    for (let n = 1; n <= 5; n += 1)
-      await admin('POST', '/api/auth/users', {
-        ...{ username: `account-${n}`, password: `a long password ${n}` },
-      });
-    await page.goto('/settings/users');
-    await page.getByRole('checkbox', { name: `Select ${first}` }).click();
-    await page.getByRole('checkbox', { name: `Select ${last}` }).click({ modifiers: ['Shift'] });
-    await bar(page).getByText('5 rows selected').waitFor();
-    expect(await bar(page).getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
-    await expectWellMade(page, 'users-selection');
-    await withoutTimers(page, async () => {
-      await bar(page).getByRole('button', { name: 'Disable' }).click();
-      await page.getByText('5 accounts will be disabled.').waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
-    });
-    await page.getByText('5 accounts will be disabled.').waitFor({ state: 'detached' });
-    await page.getByRole('checkbox', { name: `Select ${first}` }).click();
-    await page.getByRole('checkbox', { name: 'Select admin' }).click();
-    await bar(page).getByRole('button', { name: 'Disable' }).click();
-    // The account that is signed in is left out.
-    await page.getByText('1 account will be disabled.').waitFor();
-    await expect.poll(() => disabled(page).count(), { timeout: 60_000 }).toBe(1);
-    expect(await disabled(page).getByRole('button').allTextContents()).toEqual([first]);
-  });
-
-  it('are chosen with all that match, also those that are not loaded', async ({ page }) => {
-    const sql = await openSql(await browsed.product.databaseUrl());
-    await sql.query(
-      `INSERT INTO users (id, username, username_key)
-       SELECT gen_random_uuid(), name, name
-         FROM generate_series(1, 60) n, concat('many-', n) name`,
-    );
-    await sql.end();
-    await page.goto('/settings/users?q=many-');
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-    await bar(page).getByText('50 rows selected').waitFor();
-    await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click();
-    await bar(page).getByText('All 60 that match are selected').waitFor();
-    await withoutTimers(page, async () => {
-      await bar(page).getByRole('button', { name: 'Disable' }).click();
-      await page.getByText('60 accounts will be disabled.').waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
-    });
-    await page.getByText('60 accounts will be disabled.').waitFor({ state: 'detached' });
-    expect(await disabled(page).count()).toBe(0);
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-    await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click();
-    await bar(page).getByRole('button', { name: 'Enable' }).click();
-    await page.getByText('None of the selected rows can be changed in this way.').waitFor();
-  });
-});
-
-describe('transfers', () => {
-  const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
-
-  beforeAll(async () => {
-    const admin = await logIn(browsed.product, ...ADMIN);
-    for (const name of ['one', 'two', 'three']) {
-      const images = [{ repository: 'team/many', tag: name, dest_name: name }];
-      const order = { images, source_registry_id: '__local__', dest_folder: 'team' };
-      expect((await admin('POST', '/api/transfer', order)).status).toBe(202);
-    }
-  });
-
-  it('are filtered and sorted by the address, and the filter is saved', async ({ page }) => {
-    const address = expect.poll(() => new URL(page.url()).search);
-    await page.goto('/transfers');
-    await count(page).toBe(3);
-    await page.getByRole('radio', { name: 'Cancelled' }).click();
-    await page.getByText('No matching transfers').waitFor();
-    await address.toBe('?state=cancelled');
-    await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
-    await count(page).toBe(3);
-    await page.getByRole('searchbox', { name: 'Image, tag or registry' }).fill('two');
-    await count(page).toBe(1);
-    await page.getByRole('button', { name: 'Requested by' }).click();
-    await page.getByText('1 transfer', { exact: true }).waitFor();
-    await expect.poll(() => new URL(page.url()).search).toBe('?q=two&sort=owner');
-    await expectWellMade(page, 'transfers-filtered');
-    await page.getByRole('button', { name: 'Save filter…' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Two by owner');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: 'Two by owner' }).waitFor();
-    await page.goto('/transfers');
-    await page.getByRole('link', { name: 'Two by owner' }).click();
-    await count(page).toBe(1);
-  });
-
-  it('are chosen with all that match, also those that are not loaded', async ({ page }) => {
-    const sql = await openSql(await browsed.product.databaseUrl());
-    await sql.query(
-      `INSERT INTO transfers
-       SELECT copy.*
-         FROM transfers one, generate_series(1, 60) n,
-              jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'n', n)) copy
-        WHERE one.id = (SELECT id FROM transfers LIMIT 1)`,
-    );
-    await page.goto('/transfers');
-    await page.getByText('63 transfers', { exact: true }).waitFor();
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-    await bar(page).getByText('50 rows selected').waitFor();
-    await bar(page).getByRole('button', { name: 'Select all 63 that match' }).click();
-    await bar(page).getByText('All 63 that match are selected').waitFor();
-    await withoutTimers(page, async () => {
-      await bar(page).getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('63 transfers will be deleted.').waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('63 transfers', { exact: true }).waitFor();
-    });
-    await sql.query(
-      'DELETE FROM transfers t WHERE NOT EXISTS (SELECT FROM staging_jobs WHERE transfer_id = t.id)',
-    );
-    await sql.end();
-  });
-
-  it('are selected, and deleted after a time for undo', async ({ page }) => {
-    const admin = await logIn(browsed.product, ...ADMIN);
-    await page.goto('/transfers?q=team');
-    await count(page).toBe(3);
-    const box = page.getByRole('checkbox', { name: /^Select Built-in registry/ });
-    await box.first().click();
-    await box.nth(1).click({ modifiers: ['Shift'] });
-    await bar(page).getByText('2 rows selected').waitFor();
-    await expectWellMade(page, 'transfers-selection');
-    await withoutTimers(page, async () => {
-      await bar(page).getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('2 transfers will be deleted.').waitFor();
-      await count(page).toBe(1);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await count(page).toBe(3);
-    });
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-    await bar(page).getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('3 transfers will be deleted.').waitFor();
-    await expect
-      .poll(async () => (await admin('GET', '/api/transfer/jobs?q=team')).body.length, {
-        timeout: 60_000,
-      })
-      .toBe(0);
-  });
-});
-
-describe('the failed jobs', () => {
-  it('that the overview counts are those where it leads to', async ({ page }) => {
-    const owner = DEVELOPER[0];
-    await seedJobs(
-      browsed.product,
-      { owner, count: 2, image: 'acme/gone', status: 'failed' },
-      { owner, count: 1, image: 'acme/gone-before', status: 'failed', daysAgo: 1 },
-      { owner, count: 1, image: 'acme/given-up', status: 'cancelled' },
-    );
-    await expect
-      .poll(
-        async () => {
-          await page.goto('/dashboard');
-          await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-          const name = 'View: 2 jobs requested in the last 24 hours have failed';
-          return page.getByRole('link', { name }).count();
-        },
-        { timeout: 30_000, interval: 3_000 },
-      )
-      .toBe(1);
-    await page.getByRole('link', { name: /^View: 2 jobs/ }).click();
-    await count(page).toBe(2);
-    expect(new URL(page.url()).search).toBe('?show=failed&range=day');
-    const shown = page.getByRole('radiogroup', { name: 'Show', exact: true });
-    expect(await shown.getByRole('radio', { name: 'Failed' }).isChecked()).toBe(true);
-    expect(await page.getByRole('combobox', { name: 'Requested', exact: true }).inputValue()).toBe(
-      'Last 24 hours',
-    );
-    await expectWellMade(page, 'staging-failed');
-    await shown.getByText('Cancelled', { exact: true }).click();
-    await count(page).toBe(1);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await expectWellMade(page, 'staging-cancelled-narrow');
-    await page.setViewportSize({ width: 1280, height: 800 });
-  });
-});
-
-describe('schedules', () => {
-  it('are shown beyond the first page, the newest first', async ({ page }) => {
-    const admin = await logIn(browsed.product, ...ADMIN);
-    const images = [{ repository: 'team/many', tag: '1', dest_name: 'one' }];
-    const order = { images, source_registry_id: '__local__', dest_folder: 'team' };
-    const times = { name: 'the newest', cron: '30 2 * * 1', timezone: 'UTC', enabled: false };
-    const { status } = await admin('POST', '/api/transfer/schedules', { ...order, ...times });
-    expect(status).toBe(201);
-    const sql = await openSql(await browsed.product.databaseUrl());
-    await sql.query(
-      `INSERT INTO transfer_schedules
-       SELECT copy.*
-         FROM transfer_schedules one, generate_series(1, 210) n,
-              jsonb_populate_record(one, jsonb_build_object(
-                'id', gen_random_uuid(), 'name', 'copy ' || n,
-                'created_at', one.created_at - n * interval '1 minute')) copy`,
-    );
-    await sql.end();
-    await page.goto('/transfers?show=schedules');
-    await page.getByRole('link', { name: 'the newest' }).waitFor();
-    // Of a long list only the visible rows are in the document.
-    const listed = async () => {
-      const known = await page.getByRole('table').getAttribute('aria-rowcount');
-      return known === null ? jobs(page).count() : Number(known) - 1;
-    };
-    for (const shown of [50, 100, 150, 200]) {
-      await expect.poll(listed, { timeout: 20_000 }).toBe(shown);
-      await page.getByRole('button', { name: 'Show more' }).click();
-    }
-    await expect.poll(listed, { timeout: 20_000 }).toBe(211);
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-    await page.mouse.wheel(0, 30_000);
-    await page.getByRole('link', { name: 'copy 210', exact: true }).waitFor();
   });
 });

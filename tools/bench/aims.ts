@@ -69,17 +69,17 @@ export const AIMS = {
   signIn: {
     ...atMost(180, ' KiB', 'page: on the wire before the sign-in'),
     digits: 0,
-    by: 'tests/web/measures/web-weight.int.test.ts',
+    by: 'tests/web/measures/web-weight.night.test.ts',
   },
   jobList: {
     ...atMost(250, ' KiB', 'page: until the list of jobs is there'),
     digits: 0,
-    by: 'tests/web/measures/web-weight.int.test.ts',
+    by: 'tests/web/measures/web-weight.night.test.ts',
   },
   requests: {
     ...atMost(12, ' requests', 'page: requests before the sign-in'),
     digits: 0,
-    by: 'tests/web/measures/web-weight.int.test.ts',
+    by: 'tests/web/measures/web-weight.night.test.ts',
   },
   pushClients: {
     ...atLeast(50, '200 clients that push into one repository', '–'),
