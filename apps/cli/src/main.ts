@@ -6,6 +6,10 @@ import {
   openTerminal,
   type ParsedCommand,
   parseCommand,
+  plainJson,
+  plainLine,
+  plainLines,
+  plainText,
   type Result,
 } from '@portcullis/command';
 import { isAppError } from '@portcullis/errors';
@@ -23,9 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (parsed === null) return say(generalHelp(PROGRAM));
   if (parsed.flag('help')) return say(commandHelp(PROGRAM, parsed.command));
   const result = await run(parsed);
-  const text = parsed.flag('json')
-    ? JSON.stringify(result.facts, null, 2)
-    : result.lines.join('\n');
+  const text = parsed.flag('json') ? plainJson(result.facts) : plainLines(result.lines);
   if (result.quiet) process.stderr.write(`${text}\n`);
   else say(text);
   return result.exitCode ?? 0;
@@ -59,7 +61,8 @@ function explain(error: unknown): number {
   const isUsage = known && error.code === 'USAGE';
   const code = known && !isUsage ? ` (${error.code})` : '';
   const isExpected = known || isSystemError(error);
-  process.stderr.write(`portcullis: ${isExpected ? error.message : inspect(error)}${code}\n`);
+  const said = isExpected ? plainLine(error.message) : plainText(inspect(error));
+  process.stderr.write(`portcullis: ${said}${code}\n`);
   return isUsage ? WRONGLY_CALLED : 1;
 }
 

@@ -8,6 +8,10 @@ import {
   openTerminal,
   type ParsedCommand,
   parseCommand,
+  plainJson,
+  plainLine,
+  plainLines,
+  plainText,
   type Result,
 } from '@portcullis/command';
 import { type AppError, isAppError } from '@portcullis/errors';
@@ -28,8 +32,8 @@ async function main(argv: readonly string[]): Promise<number> {
   if (parsed === null) return say(generalHelp(PROGRAM));
   if (parsed.flag('help')) return say(commandHelp(PROGRAM, parsed.command));
   const { lines, facts, exitCode = EXIT.ok } = await run(parsed, config);
-  if (parsed.flag('json') && facts !== undefined) say(JSON.stringify(facts, null, 2));
-  else if (lines.length > 0) say(lines.join('\n'));
+  if (parsed.flag('json') && facts !== undefined) say(plainJson(facts));
+  else if (lines.length > 0) say(plainLines(lines));
   return exitCode;
 }
 
@@ -60,8 +64,9 @@ function say(text: string): number {
 
 /** Any other error is a bug: its stack is needed. */
 function explain(error: unknown): number {
-  if (isAppError(error)) process.stderr.write(`pcs: ${sentenceOf(error)}\n`);
-  else process.stderr.write(`pcs: ${isSystemError(error) ? error.message : inspect(error)}\n`);
+  if (isAppError(error)) process.stderr.write(`pcs: ${plainLine(sentenceOf(error))}\n`);
+  else if (isSystemError(error)) process.stderr.write(`pcs: ${plainLine(error.message)}\n`);
+  else process.stderr.write(`pcs: ${plainText(inspect(error))}\n`);
   return isAppError(error) && error.code === 'USAGE' ? EXIT.usage : EXIT.failed;
 }
 

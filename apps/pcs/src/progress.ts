@@ -1,4 +1,5 @@
 /** Progress on standard error: a bar on a terminal, one line for each step in a log. */
+import { plainLine } from '@portcullis/command';
 
 export interface ProgressLine {
   /** Whether the bytes between two steps are shown. */
@@ -35,8 +36,9 @@ export function createProgress(
   return {
     live,
     show(state) {
-      if (live) stream.write(`${ERASE}${barLine(state).slice(0, (stream.columns ?? 80) - 1)}`);
-      else if (state.step !== last) stream.write(`${state.step}\n`);
+      if (live)
+        stream.write(`${ERASE}${plainLine(barLine(state)).slice(0, (stream.columns ?? 80) - 1)}`);
+      else if (state.step !== last) stream.write(`${plainLine(state.step)}\n`);
       last = state.step;
     },
     clear() {

@@ -3,4 +3,5 @@ export { commandHelp, generalHelp, type ParsedCommand, parseCommand } from './ar
 export type { CommandProgram, CommandShape, Option, Result } from './command.ts';
 export { completionFor, SHELLS } from './completion.ts';
 export { decisionLines, findingText } from './decision-lines.ts';
+export { plainJson, plainLine, plainLines, plainText } from './plain-text.ts';
 export { openTerminal, type Terminal } from './terminal.ts';

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { invalid } from '@portcullis/errors';
+import { plainText } from './plain-text.ts';
 
 export interface Terminal {
   /** Whether a person can be asked. */
@@ -19,7 +20,7 @@ export interface Streams {
 
 export function openTerminal({ input, notes }: Streams): Terminal {
   const interactive = input.isTTY === true && notes.isTTY === true;
-  const note = (text: string) => void notes.write(`${text}\n`);
+  const note = (text: string) => void notes.write(`${plainText(text)}\n`);
   let lines: ReturnType<typeof readLines> | null = null;
 
   async function secret(label: string): Promise<string> {

@@ -5,7 +5,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Result } from '@portcullis/command';
+import { plainJson, type Result } from '@portcullis/command';
 import { OpenVex } from '@portcullis/contract';
 import { assertAllowed, folderOf, mayRequestWaiver } from '@portcullis/domain';
 import { invalid, notFound, tooLarge } from '@portcullis/errors';
@@ -71,7 +71,7 @@ export async function exportVex(call: CommandCall, image: string | undefined): P
     const digest = await digestOf(call, { repository, reference });
     return documents.ofImage({ digest, repository, folder: folderOf(repository, folders) });
   });
-  return { lines: [JSON.stringify(document, null, 2)], facts: { ...document } };
+  return { lines: plainJson(document).split('\n'), facts: { ...document } };
 }
 
 /** @throws not_found `FOLDER_UNKNOWN` */

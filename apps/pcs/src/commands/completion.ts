@@ -16,6 +16,6 @@ export const completion: PcsCommand = {
     const shell = SHELLS.find((each) => each === words[0]);
     if (shell === undefined) throw invalid('USAGE', `the shell is one of ${SHELLS.join(', ')}`);
     const script = completionFor(shell, program);
-    return { lines: [script.trimEnd()], facts: { shell, script } };
+    return { lines: script.trimEnd().split('\n'), facts: { shell, script } };
   },
 };
