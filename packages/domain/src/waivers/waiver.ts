@@ -18,6 +18,8 @@ export const WAIVER_STATES = ['requested', 'approved', 'rejected', 'revoked'] as
 export type WaiverState = (typeof WAIVER_STATES)[number];
 
 export const MOST_WAIVER_DAYS = 365;
+/** Waivers of an account for one folder that wait for a review: as many as one document makes. */
+export const MOST_REQUESTED_WAIVERS = 500;
 /** How long before its end the requester of a waiver is reminded. */
 export const REMINDED_DAYS = 7;
 /** The audit event of a reminder, which the notifier mails to the requester. */

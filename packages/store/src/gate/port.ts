@@ -159,10 +159,14 @@ export interface Waivers {
     asked: { requestedById: string; folder: string | null; vulnerabilities: readonly string[] },
     now: Date,
   ): Promise<Omit<WaiverScope, 'folder'>[]>;
-  /** @throws not_found `FOLDER_UNKNOWN` */
+  /** @throws not_found `FOLDER_UNKNOWN`; conflict `WAIVERS_MANY` */
   insertWaiver(waiver: NewWaiver): Promise<StoredWaiver>;
-  /** All or none. @throws not_found `FOLDER_UNKNOWN` */
-  insertWaivers(waivers: readonly NewWaiver[]): Promise<StoredWaiver[]>;
+  /**
+   * All or none.
+   * @param most that may wait in one folder; `MOST_REQUESTED_WAIVERS` by default
+   * @throws as `insertWaiver`
+   */
+  insertWaivers(waivers: readonly NewWaiver[], most?: number): Promise<StoredWaiver[]>;
   /** Saves state, approvals and closing. @throws conflict `WAIVER_CHANGED` after another change */
   save(
     waiver: Pick<StoredWaiver, 'id' | 'updatedAt' | 'state' | 'approvals' | 'closed'>,

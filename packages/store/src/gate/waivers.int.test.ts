@@ -229,6 +229,30 @@ describe('waivers', () => {
     expect(await store.waivers.insertWaivers([wanted(), wanted()])).toHaveLength(2);
   });
 
+  it('of an account that wait in one folder are bounded, also those requested at once', async () => {
+    // Other tests look at those that end.
+    const LATE = { expiresAt: new Date('2099-01-01') };
+    const many = (count: number, change: Partial<NewWaiver> = {}) =>
+      store.waivers.insertWaivers(
+        Array.from({ length: count }, () => wanted({ ...LATE, ...change })),
+        10,
+      );
+    const refused = { kind: 'conflict', code: 'WAIVERS_MANY' };
+    await many(6);
+    const settled = await Promise.allSettled([many(3), many(3), many(3)]);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(many(2)).rejects.toMatchObject(refused);
+    const [last] = await many(1);
+    await expect(many(1)).rejects.toMatchObject(refused);
+    await many(1, { requestedById: root.id });
+    await many(1, { folder: null, requestedById: root.id });
+    if (last) await approve(last);
+    await many(1);
+    await expect(
+      store.waivers.insertWaivers(Array.from({ length: 501 }, () => wanted(LATE))),
+    ).rejects.toMatchObject(refused);
+  });
+
   it('that are open are found by account, folder and vulnerability, each scope once', async () => {
     const { vulnerability, requestedById } = await insert();
     await store.waivers.insertWaivers([wanted(), wanted({ package: 'zlib' })]);

@@ -1,3 +1,4 @@
+import { MOST_REQUESTED_WAIVERS } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { reviews } from '../accounts/reviewers.ts';
 import { putReady } from '../audit/outbox.ts';
@@ -60,9 +61,14 @@ export function createWaivers(db: Database): Waivers {
     },
     openOf: (asked, now) => openOf(db, asked, now),
     coverage: (asked) => coverage(db, asked),
-    insertWaiver: (waiver) => insertWaiver(db, waiver),
-    insertWaivers: (waivers) =>
+    insertWaiver: (waiver) =>
       inTransaction(db, async (tx) => {
+        await assertRoom(tx, [waiver]);
+        return insertWaiver(tx, waiver);
+      }),
+    insertWaivers: (waivers, most) =>
+      inTransaction(db, async (tx) => {
+        await assertRoom(tx, waivers, most);
         const inserted: StoredWaiver[] = [];
         for (const waiver of waivers) inserted.push(await insertWaiver(tx, waiver));
         return inserted;
@@ -103,6 +109,35 @@ export function createWaivers(db: Database): Waivers {
         eventsOf,
       }),
   };
+}
+
+/** Locks the account and the folder until the transaction ends. @throws conflict `WAIVERS_MANY` */
+async function assertRoom(
+  tx: Connection,
+  waivers: readonly NewWaiver[],
+  most = MOST_REQUESTED_WAIVERS,
+): Promise<void> {
+  const places = Map.groupBy(waivers, ({ requestedById, folder }) =>
+    JSON.stringify([requestedById, folder]),
+  );
+  for (const place of [...places.keys()].toSorted()) {
+    const [requestedById, folder]: [string, string | null] = JSON.parse(place);
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`waivers ${place}`}))`;
+    const open = await tx.waiver.count({
+      where: {
+        requestedById,
+        state: 'requested',
+        expiresAt: { gt: new Date() },
+        ...(folder === null ? { folderId: null } : { folder: { name: folder } }),
+      },
+    });
+    if (open + (places.get(place)?.length ?? 0) <= most) continue;
+    throw conflict(
+      'WAIVERS_MANY',
+      `At most ${most} waivers of an account wait for a review in a folder; ${open} do.`,
+      { detail: { open, most } },
+    );
+  }
 }
 
 async function insertWaiver(
