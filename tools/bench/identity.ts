@@ -3,7 +3,6 @@
  * microseconds; first with cold caches, then with a credential seen a moment ago. Real database,
  * real Redis, real bcrypt.
  */
-import type { IncomingMessage } from 'node:http';
 import { type Principal, UNLIMITED_SCOPES } from '@portcullis/domain';
 import { createTransport } from '@portcullis/oci/remote';
 import { createPasswords } from '@portcullis/passwords';
@@ -35,6 +34,7 @@ const identity = createIdentity({
   passwordRule: { allows: async () => true },
   limits: { perAccount: 1e6, perAddress: 1e6, windowSeconds: 60 },
   oidcTokenDays: null,
+  publicUrl: null,
   sessionSeconds: 3600,
   transport: createTransport(),
 });
@@ -115,8 +115,10 @@ const made = { userId: user.id, name: 'ci', hint: '', expiresAt: new Date(Date.n
 const [rest, docker] = [makeToken(), makeToken()];
 await real.tokens.insert({ ...made, scope: UNLIMITED_SCOPES.api, hash: rest.hash });
 await real.tokens.insert({ ...made, scope: UNLIMITED_SCOPES.docker, hash: docker.hash });
-const request = (token: string) =>
-  ({ headers: { authorization: `Bearer ${token}` } }) as IncomingMessage;
+const request = (token: string) => ({
+  headers: { authorization: `Bearer ${token}` },
+  protocol: 'http',
+});
 const { authenticateBasic, principalById } = identity.registryAccounts;
 const basic = await authenticateBasic('bench', 'a password', '127.0.0.1');
 if (!basic) throw new Error('the password was not taken');

@@ -127,7 +127,7 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Check the issuer, the egress rules and the proxy; try again.',
     ],
     SESSION_REQUIRED: [
-      "A personal token can't create another one.",
+      "A token can't create or change tokens, schedules and saved registries: they would outlive it.",
       'Log in with a password or by single sign-on.',
     ],
     LOGIN_FAILED: [
@@ -386,6 +386,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     VEX_EMPTY: [
       'No waiver in force covers the image or folder.',
       'Request one; `GET /api/waivers?state=approved` lists those that are approved.',
+    ],
+    WAIVERS_MANY: [
+      'The account has 500 waivers in the folder that wait for a review, or would have more.',
+      'Wait until they are reviewed, or revoke some.',
     ],
     VEX_TOO_LARGE: [
       'The OpenVEX document would have, or makes, too many waivers or findings.',

@@ -83,6 +83,7 @@ export function createApp(deps: ApiDeps): Api {
     },
     sessionSeconds: Math.round(config.SESSION_HOURS * 3600),
     oidcTokenDays: config.OIDC_TOKEN_DAYS ?? null,
+    publicUrl: config.PUBLIC_URL ?? null,
     transport: deps.egress.configured,
   });
   const parts = assemble(deps, { identity, oidc }, stopping.signal);

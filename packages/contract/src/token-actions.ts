@@ -2,8 +2,9 @@
 import type { TokenAction } from '@portcullis/domain';
 
 /**
- * For reading the caller's own jobs: what may request one. Changing jobs, which may be of any
- * folder, needs a token that is not limited.
+ * For reading the caller's own jobs: what may request one. A limited token reaches those whose
+ * image it may pull; with the action `report` for all folders it reads about each. Changing jobs
+ * needs a token that is not limited.
  */
 export const TOKENS_OF_JOBS = [
   'pull',

@@ -4,6 +4,7 @@ export * from './access/decision.ts';
 export * from './access/narrowed.ts';
 export * from './access/password.ts';
 export * from './access/principal.ts';
+export * from './access/token-jobs.ts';
 export * from './access/token-scope.ts';
 export * from './audit/audit-events.ts';
 export * from './audit/audit-search.ts';

@@ -2,12 +2,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
+import { isSecure } from '../http/caller/public-url.ts';
 import { credentialOf } from './credential.ts';
 import { isPersonalToken, type PersonalTokenService } from './personal-tokens.ts';
 import type { SessionService } from './sessions.ts';
 import { tokenInvalid } from './tokens.ts';
 
-type Asking = Pick<IncomingMessage, 'headers'> & { ip?: string | undefined };
+export interface Asking extends Pick<IncomingMessage, 'headers'> {
+  protocol: string;
+  ip?: string | undefined;
+}
 
 export interface Authenticate {
   /** Null without a credential. @throws unauthenticated */
@@ -22,13 +26,16 @@ export interface Authenticate {
 export function createAuthenticate(ports: {
   sessions: SessionService;
   tokens: PersonalTokenService;
+  publicUrl: string | null;
 }): Authenticate {
-  const { sessions, tokens } = ports;
+  const { sessions, tokens, publicUrl } = ports;
   const running = new WeakMap<Asking, Promise<Principal | null>>();
 
   async function ask(request: Asking): Promise<Principal | null> {
-    const credential = credentialOf(request);
+    const credential = credentialOf(request, isSecure(request, publicUrl));
     if (!credential) return null;
+    // Which of them is ours is not known, and to clear ours would leave the other.
+    if (credential.kind === 'two_cookies') throw tokenInvalid();
     if (credential.kind !== 'bearer')
       throw unauthenticated('CREDENTIAL_UNSUPPORTED', 'Send a bearer token.');
     const { token, from } = credential;

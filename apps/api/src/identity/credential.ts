@@ -1,16 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 
-export const SESSION_COOKIE = 'pc_token';
+const SESSION_COOKIE = 'pc_token';
+/** With TLS, neither other hosts of the domain nor plain HTTP can set a cookie of this prefix. */
+const HOST_PREFIX = '__Host-';
 
 export type Credential =
   | { kind: 'bearer'; token: string; from: 'header' | 'cookie' }
   | { kind: 'basic'; username: string; password: string }
-  | { kind: 'malformed' };
+  | { kind: 'malformed' }
+  /** Another host of the domain may have set one of them. */
+  | { kind: 'two_cookies' };
+
+export function cookieName(name: string, isSecure: boolean): string {
+  return isSecure ? HOST_PREFIX + name : name;
+}
+
+export function sessionCookieName(isSecure: boolean): string {
+  return cookieName(SESSION_COOKIE, isSecure);
+}
 
 /** The `Authorization` header if there is one, else the session cookie. */
-export function credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): Credential | null {
+export function credentialOf(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  isSecure: boolean,
+): Credential | null {
   if (headers.authorization !== undefined) return fromHeader(headers.authorization);
-  const token = cookieOf(headers, SESSION_COOKIE);
+  const [token, ...others] = cookiesOf(headers, sessionCookieName(isSecure));
+  if (others.length > 0) return { kind: 'two_cookies' };
   return token ? { kind: 'bearer', token, from: 'cookie' } : null;
 }
 
@@ -27,10 +43,16 @@ function basic(value: string): Credential | null {
   return { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
+/** Null also where there are two of the name. */
 export function cookieOf(headers: IncomingMessage['headers'], name: string): string | null {
-  for (const pair of (headers.cookie ?? '').split(';')) {
+  const [value, ...others] = cookiesOf(headers, name);
+  return value === undefined || others.length > 0 ? null : value;
+}
+
+function cookiesOf({ cookie = '' }: IncomingMessage['headers'], name: string): string[] {
+  return cookie.split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-  }
-  return null;
+    const isNamed = equals > 0 && pair.slice(0, equals).trim() === name;
+    return isNamed ? [pair.slice(equals + 1).trim()] : [];
+  });
 }

@@ -26,6 +26,8 @@ export interface IdentityDeps {
   passwordRule: PasswordRule;
   sessionSeconds: number;
   oidcTokenDays: number | null;
+  /** Null: the host of each request. */
+  publicUrl: string | null;
   /** For the keys of issuers that administrators trust. */
   transport: Transport;
 }
@@ -41,6 +43,7 @@ export function createIdentity({
   passwordRule,
   sessionSeconds,
   oidcTokenDays: oidcDays,
+  publicUrl,
   transport,
   store: plainStore,
 }: IdentityDeps) {
@@ -76,7 +79,7 @@ export function createIdentity({
     guesses,
     now: () => new Date(),
   });
-  const { authenticate, current } = createAuthenticate({ sessions, tokens });
+  const { authenticate, current } = createAuthenticate({ sessions, tokens, publicUrl });
   const key = deriveKey(secretKey, 'basic credentials');
   const registryAccounts = createRegistryAccounts({
     principals,

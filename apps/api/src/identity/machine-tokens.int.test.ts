@@ -44,6 +44,7 @@ beforeAll(async () => {
     passwordRule: { allows: async () => true },
     limits: { perAccount: 100, perAddress: 100, windowSeconds: 60 },
     oidcTokenDays: null,
+    publicUrl: null,
     sessionSeconds: 3600,
     transport: createTransport(),
   });

@@ -1,7 +1,7 @@
 import type { CookieOptions } from 'express';
 import type { ApiCall } from '../http/call.ts';
-import { publicUrlOf } from '../http/caller/public-url.ts';
-import { SESSION_COOKIE } from './credential.ts';
+import { isSecure } from '../http/caller/public-url.ts';
+import { sessionCookieName } from './credential.ts';
 import type { OpenedSession } from './sessions.ts';
 
 export function setSessionCookie(
@@ -9,14 +9,16 @@ export function setSessionCookie(
   { token, seconds }: OpenedSession,
   publicUrl: string | null,
 ): void {
-  call.cookie(SESSION_COOKIE, token, { ...options(call, publicUrl), maxAge: seconds * 1000 });
+  const set = options(call, publicUrl);
+  call.cookie(sessionCookieName(set.secure), token, { ...set, maxAge: seconds * 1000 });
 }
 
 export function clearSessionCookie(call: ApiCall, publicUrl: string | null): void {
-  call.response.clearCookie(SESSION_COOKIE, options(call, publicUrl));
+  const set = options(call, publicUrl);
+  call.response.clearCookie(sessionCookieName(set.secure), set);
 }
 
-function options(call: ApiCall, publicUrl: string | null): CookieOptions {
-  const secure = publicUrlOf(call.request, publicUrl).startsWith('https:');
+function options(call: ApiCall, publicUrl: string | null): CookieOptions & { secure: boolean } {
+  const secure = isSecure(call.request, publicUrl);
   return { httpOnly: true, sameSite: 'strict', secure, path: '/' };
 }

@@ -116,6 +116,8 @@ function requireUsername(
 const RegistryParams = z.strictObject({ id: RegistryId });
 const UNKNOWN = { status: 404, codes: ['REGISTRY_UNKNOWN'] };
 const SYSTEM = { status: 403, codes: ['REGISTRY_SYSTEM'] };
+/** An address and a login that the account uses later must not outlive the token. */
+const OF_A_TOKEN = { status: 403, codes: ['SESSION_REQUIRED'] };
 const ADMIN_ONLY = { status: 403, codes: ['ADMIN_ONLY'] };
 const FIELDS = {
   status: 422,
@@ -160,7 +162,7 @@ export const registries = {
     audit: 'registry.create',
     body: NewRegistry,
     success: { status: 201, body: Registry },
-    faults: [ADMIN_ONLY, { status: 409, codes: ['REGISTRIES_MANY'] }, FIELDS],
+    faults: [ADMIN_ONLY, OF_A_TOKEN, { status: 409, codes: ['REGISTRIES_MANY'] }, FIELDS],
   },
   getRegistry: {
     method: 'get',
@@ -181,7 +183,7 @@ export const registries = {
     params: RegistryParams,
     body: RegistryChange,
     success: { status: 200, body: Registry },
-    faults: [UNKNOWN, SYSTEM, ADMIN_ONLY, FIELDS],
+    faults: [UNKNOWN, SYSTEM, ADMIN_ONLY, OF_A_TOKEN, FIELDS],
   },
   removeRegistry: {
     method: 'delete',

@@ -99,6 +99,8 @@ const REFUSED = {
     'OVERRIDE_FORBIDDEN',
   ],
 };
+/** What runs later must not outlive the token that made it. */
+const OF_A_TOKEN = { status: 403, codes: ['SESSION_REQUIRED'] };
 const ENDS = [REFUSED, { status: 404, codes: ['REGISTRY_UNKNOWN'] }];
 
 export const transfers = {
@@ -219,7 +221,7 @@ export const transfers = {
     audit: 'transfer.schedule.create',
     body: NewSchedule,
     success: { status: 201, body: ScheduleView },
-    faults: [...ENDS, { status: 409, codes: ['SCHEDULES_MANY'] }],
+    faults: [...ENDS, OF_A_TOKEN, { status: 409, codes: ['SCHEDULES_MANY'] }],
   },
   previewSchedule: {
     method: 'get',
@@ -249,6 +251,7 @@ export const transfers = {
     success: { status: 200, body: ScheduleView },
     faults: [
       REFUSED,
+      OF_A_TOKEN,
       { status: 404, codes: ['SCHEDULE_UNKNOWN', 'REGISTRY_UNKNOWN'] },
       { status: 409, codes: ['OWNER_DISABLED'] },
     ],

@@ -266,6 +266,7 @@ export const waivers = {
     success: { status: 201, body: Waiver },
     faults: [
       { status: 403, codes: ['WAIVER_FORBIDDEN'] },
+      { status: 409, codes: ['WAIVERS_MANY'] },
       { status: 422, codes: ['FOLDER_UNKNOWN', 'WAIVER_END_INVALID'] },
     ],
   },
@@ -297,7 +298,7 @@ export const waivers = {
     success: { status: 200, body: VexImportResult },
     faults: [
       { status: 403, codes: ['WAIVER_FORBIDDEN'] },
-      { status: 409, codes: ['VEX_TOO_LARGE'] },
+      { status: 409, codes: ['VEX_TOO_LARGE', 'WAIVERS_MANY'] },
       { status: 422, codes: ['FOLDER_UNKNOWN'] },
     ],
   },

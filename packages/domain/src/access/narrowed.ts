@@ -22,6 +22,7 @@ export function narrowed(
     canBypassVulnBlock:
       actions.has('bypass') && (principal.isAdmin || principal.canBypassVulnBlock),
     tokenActions: actions,
+    tokenFolders: folders ?? 'all',
     grants: held
       .filter(({ folder }) => folders === null || folders.has(folder))
       .map((grant) => ({

@@ -26,6 +26,8 @@ export interface Principal {
   tokenId?: string;
   /** Set for a limited token; the grants are then those that its scope leaves. */
   tokenActions?: ReadonlySet<TokenAction>;
+  /** Of a limited token: the folders of its scope. */
+  tokenFolders?: ReadonlySet<string> | 'all';
   /** Of a robot: the name of the group that owns it; null where administrators do. */
   robotOf?: string | null;
   grants: FolderGrant[];

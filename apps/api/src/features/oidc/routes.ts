@@ -2,9 +2,9 @@ import { contract } from '@portcullis/contract';
 import type { CookieOptions } from 'express';
 import { actorOf } from '../../http/audit.ts';
 import type { ApiCall } from '../../http/call.ts';
-import { publicUrlOf } from '../../http/caller/public-url.ts';
+import { isSecure, publicUrlOf } from '../../http/caller/public-url.ts';
 import { implement, type Route } from '../../http/implement.ts';
-import { cookieOf } from '../../identity/credential.ts';
+import { cookieName, cookieOf } from '../../identity/credential.ts';
 import { setSessionCookie } from '../../identity/session-cookie.ts';
 import { FLOW_SECONDS } from './flows.ts';
 import { changeOf, presentConfig, presentSettings } from './present.ts';
@@ -14,19 +14,15 @@ const FLOW_COOKIE = 'pc_oidc';
 const LOGOUT_COOKIE = 'pc_oidc_logout';
 
 export function oidcRoutes(service: OidcService, publicUrl: string | null): Route[] {
-  const isSecure = (call: ApiCall) => publicUrlOf(call.request, publicUrl).startsWith('https:');
   const here = (call: ApiCall, path: string) => publicUrlOf(call.request, publicUrl) + path;
   const redirectUri = (call: ApiCall) => here(call, '/api/oidc/callback');
 
-  /**
-   * With TLS, the prefix prevents other hosts of the domain and plain-HTTP attackers from setting
-   * the cookie.
-   */
-  const named = (call: ApiCall, name: string) => (isSecure(call) ? `__Host-${name}` : name);
+  const named = (call: ApiCall, name: string) =>
+    cookieName(name, isSecure(call.request, publicUrl));
 
   /** Lax, because the redirect back comes from another site. */
   function options(call: ApiCall, sameSite: 'lax' | 'strict'): CookieOptions {
-    return { httpOnly: true, sameSite, secure: isSecure(call), path: '/' };
+    return { httpOnly: true, sameSite, secure: isSecure(call.request, publicUrl), path: '/' };
   }
 
   return implement(contract.oidc, {

@@ -19,6 +19,7 @@ import {
 } from '@portcullis/registry-access';
 import type { NewRegistry, SavedRegistry, Store } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
+import { assertSession } from '../tokens/service.ts';
 import { checkedCertificate } from './certificate.ts';
 
 export interface RegistriesPorts {
@@ -62,6 +63,7 @@ export function createRegistriesService(ports: RegistriesPorts) {
     principal: Principal,
     { global, ...order }: RegistryOrder,
   ): Promise<SavedRegistry> {
+    assertSession(principal, 'saved registries');
     if (global && !principal.isAdmin)
       throw forbidden('ADMIN_ONLY', 'Only an administrator saves a registry for everybody.');
     assertMaySetPolicy(principal, NO_POLICY, order);
@@ -94,6 +96,7 @@ export function createRegistriesService(ports: RegistriesPorts) {
     id: string,
     change: RegistryUpdate,
   ): Promise<SavedRegistry> {
+    assertSession(principal, 'saved registries');
     const saved = await changeable(principal, id);
     checkedCertificate(change.caCert);
     const wanted = {

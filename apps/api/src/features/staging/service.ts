@@ -7,6 +7,8 @@ import {
   bypassOf,
   type Decision,
   isSettled,
+  mayReadJobsOf,
+  mayUseJobsOf,
   type Principal,
   type Push,
   queuedPush,
@@ -132,7 +134,7 @@ export function createStagingService(ports: StagingPorts) {
     { idempotency, about, note }: AskedPush,
   ): Promise<StagingJob> {
     const order = { ...asked, bypass: bypassOf(principal, asked.bypass) };
-    const before = await visibleJob(principal, jobId);
+    const before = await visibleJob(principal, jobId, mayUseJobsOf);
     about({ kind: 'staging_job', id: jobId, name: `${before.image}:${before.tag}` });
     const destination = await destinationOf(order, principal, resolution);
     note(factsOf(destination));
@@ -188,7 +190,7 @@ export function createStagingService(ports: StagingPorts) {
     jobId: string,
     order: PushOrder,
   ): Promise<PreviewedPush> {
-    const job = await visibleJob(principal, jobId);
+    const job = await visibleJob(principal, jobId, mayUseJobsOf);
     const destination = await destinationOf(order, principal, resolution);
     const access = await rights.decide(principal, rightTo(destination));
     if (!access.allowed)
@@ -218,15 +220,34 @@ export function createStagingService(ports: StagingPorts) {
     }
   }
 
-  async function listJobs(principal: Principal, filter: JobFilter): Promise<Page<JobSummary>> {
-    return store.jobs.list(principal.isAdmin ? filter : { ...filter, ownerId: principal.id });
+  async function listJobs(
+    principal: Principal,
+    filter: JobFilter,
+  ): Promise<Omit<Page<JobSummary>, 'total'> & { total: number | null }> {
+    const page = await store.jobs.list(
+      principal.isAdmin ? filter : { ...filter, ownerId: principal.id },
+    );
+    if (principal.tokenActions === undefined) return page;
+    const names = new Set(await store.folders.names());
+    const items = page.items.filter((job) => mayReadJobsOf(principal, sourceOf(job), names));
+    // The number of all would count what the token does not reach.
+    return { ...page, items, total: null };
   }
 
-  /** @throws not_found also for jobs of other accounts, so that their existence is not revealed */
-  async function visibleJob(principal: Principal, id: string): Promise<StagingJob> {
+  /**
+   * @param reaches what a limited token reaches of its account's jobs
+   * @throws not_found also for jobs of other accounts, so that their existence is not revealed
+   */
+  async function visibleJob(
+    principal: Principal,
+    id: string,
+    reaches = mayReadJobsOf,
+  ): Promise<StagingJob> {
     const job = await store.jobs.find(id);
     if (!job || (job.ownerId !== principal.id && !principal.isAdmin)) throw jobUnknown();
-    return job;
+    if (principal.tokenActions === undefined) return job;
+    if (reaches(principal, sourceOf(job), new Set(await store.folders.names()))) return job;
+    throw jobUnknown();
   }
 
   async function cancelJob(principal: Principal, id: string): Promise<StagingJob> {
@@ -341,6 +362,10 @@ export function createStagingService(ports: StagingPorts) {
   };
 }
 export type StagingService = ReturnType<typeof createStagingService>;
+
+function sourceOf({ source, image }: Pick<StagingJob, 'source' | 'image'>) {
+  return { registryId: source.registryId, repository: image };
+}
 
 function factsOf({
   host,

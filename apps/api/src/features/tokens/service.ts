@@ -50,12 +50,12 @@ function kindOf(scope: TokenScope): TokenKind {
   return unlimitedScopeName(scope) === null ? 'limited' : 'personal';
 }
 
-/** A leaked token must not create others that outlive its expiry and revocation. */
-export function assertSession({ auth }: Principal): void {
+/** What a leaked token leaves behind must not act after its expiry and revocation. */
+export function assertSession({ auth }: Principal, made = 'tokens'): void {
   if (auth === 'token')
     throw forbidden(
       'SESSION_REQUIRED',
-      'A token may not create tokens; log in, and use the session.',
+      `A token may not create or change ${made}; log in, and use the session.`,
     );
 }
 

@@ -12,6 +12,7 @@ import type { Logger } from '@portcullis/runtime';
 import type { Page, Schedule, ScheduleFilter, Store } from '@portcullis/store';
 import { fieldsInvalid } from '../../http/problem.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
+import { assertSession } from '../tokens/service.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './resolve-order.ts';
 import { statusOf } from './service.ts';
@@ -38,6 +39,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
   const { bestEffort } = createDispatcher(ports);
 
   async function create(principal: Principal, body: NewSchedule): Promise<Schedule> {
+    assertSession(principal, 'schedules');
     const { name, cron, timezone, enabled, ...request } = body;
     const times = { cron, timezone, enabled };
     assertTimes(times);
@@ -55,6 +57,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
   }
 
   async function update(principal: Principal, id: string, patch: SchedulePatch): Promise<Schedule> {
+    assertSession(principal, 'schedules');
     const before = await visible(principal, id);
     const { name, cron, timezone, enabled, ...transfer } = patch;
     const times = {

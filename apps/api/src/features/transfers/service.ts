@@ -7,6 +7,7 @@ import type { TransferImages, TransferRequest } from '@portcullis/contract';
 import {
   isBlocked,
   isSelection,
+  mayReadJobsOf,
   type Principal,
   type RetriedJobs,
   retry,
@@ -95,15 +96,38 @@ export function createTransferService(ports: TransferPorts) {
     return transfer.id;
   }
 
-  function list(principal: Principal, filter: TransferFilter): Promise<Page<Transfer>> {
-    return store.transfers.list(principal.isAdmin ? filter : { ...filter, ownerId: principal.id });
+  async function list(
+    principal: Principal,
+    filter: TransferFilter,
+  ): Promise<Omit<Page<Transfer>, 'total'> & { total: number | null }> {
+    const page = await store.transfers.list(
+      principal.isAdmin ? filter : { ...filter, ownerId: principal.id },
+    );
+    if (principal.tokenActions === undefined) return page;
+    const items: Transfer[] = [];
+    for (const transfer of page.items)
+      if (await reaches(principal, transfer.id)) items.push(transfer);
+    return { ...page, items, total: null };
   }
 
-  /** @throws not_found also for transfers of other accounts */
+  /** Whether a limited token reaches all images of a transfer of its account. */
+  async function reaches(principal: Principal, id: string): Promise<boolean> {
+    if (principal.tokenActions === undefined) return true;
+    const order = (await store.transfers.order(id))?.order;
+    if (!order) return false;
+    const folders = await ports.resolution.folders();
+    const { registryId } = order.source;
+    return order.entries.every(({ image: repository }) =>
+      mayReadJobsOf(principal, { registryId, repository }, folders),
+    );
+  }
+
+  /** @throws not_found also for transfers of other accounts, and those out of a token's reach */
   async function visible(principal: Principal, id: string): Promise<Transfer> {
     const transfer = await store.transfers.find(id);
     if (!transfer || (transfer.ownerId !== principal.id && !principal.isAdmin))
       throw transferUnknown();
+    if (!(await reaches(principal, id))) throw transferUnknown();
     return transfer;
   }
 

@@ -7,3 +7,11 @@ import type { Request } from 'express';
 export function publicUrlOf(request: Request, configured: string | null): string {
   return configured ?? `${request.protocol}://${request.host}`;
 }
+
+/** Whether clients use TLS. */
+export function isSecure(
+  { protocol }: Pick<Request, 'protocol'>,
+  configured: string | null,
+): boolean {
+  return configured === null ? protocol === 'https' : configured.startsWith('https:');
+}

@@ -170,6 +170,8 @@ export const fault: typeof faultEn = {
     ISSUER_UNAVAILABLE: 'Die Schlüssel des Ausstellers können derzeit nicht abgerufen werden.',
     TOKENS_MANY: 'Sie haben die Höchstzahl an Tokens erreicht. Widerrufen Sie zuerst einige.',
     REGISTRIES_MANY: 'Sie haben die Höchstzahl an Registries erreicht. Löschen Sie zuerst einige.',
+    WAIVERS_MANY:
+      'Zu viele Ihrer Ausnahmen für diesen Ordner warten auf eine Prüfung. Warten Sie, oder widerrufen Sie zuerst einige.',
     JOBS_MANY: 'Sie haben die Höchstzahl an Jobs erreicht. Löschen Sie zuerst einige.',
     SCHEDULES_MANY: 'Sie haben die Höchstzahl an Zeitplänen erreicht. Löschen Sie zuerst einige.',
     STREAMS_MANY: 'Diese Seite ist in zu vielen Tabs geöffnet. Schließen Sie einige davon.',

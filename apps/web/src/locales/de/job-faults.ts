@@ -41,6 +41,7 @@ export const jobFault: typeof jobFaultEn = {
   PATTERN_INVALID: 'Das Muster ist ungültig.',
   PATTERN_TOO_COSTLY:
     'Das Muster ist zu aufwendig. Verwenden Sie kleinere Wiederholungszahlen oder ein Glob.',
+  SHAPE_TIMEOUT: 'Die Registry hat den Inhalt des Artefakts nicht rechtzeitig geliefert.',
   TAGS_MANY:
     'Mehrere Tags können nicht unter einem einzigen Tag geschrieben werden: Wählen Sie nur den neuesten.',
   TAG_REQUIRED: 'Für einen Digest ist am Ziel ein Tag erforderlich.',

@@ -143,6 +143,8 @@ export const fault = {
     ISSUER_UNAVAILABLE: 'The keys of the issuer cannot be fetched at the moment.',
     TOKENS_MANY: 'You have reached the maximum number of tokens. Revoke some first.',
     REGISTRIES_MANY: 'You have reached the maximum number of registries. Delete some first.',
+    WAIVERS_MANY:
+      'Too many of your waivers for this folder wait for a review. Wait, or revoke some first.',
     JOBS_MANY: 'You have reached the maximum number of jobs. Delete some first.',
     SCHEDULES_MANY: 'You have reached the maximum number of schedules. Delete some first.',
     STREAMS_MANY: 'This page is open in too many tabs. Close some of them.',

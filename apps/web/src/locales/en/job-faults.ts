@@ -39,6 +39,7 @@ export const jobFault: Codes = {
   DESTINATION_TWICE: 'Another image in the list has the same destination.',
   PATTERN_INVALID: 'The pattern is not valid.',
   PATTERN_TOO_COSTLY: 'The pattern takes too many steps. Use smaller counted repeats, or a glob.',
+  SHAPE_TIMEOUT: 'The registry did not serve the content of the artifact in time.',
   TAGS_MANY: 'Several tags can’t be written to one tag: choose only the newest.',
   TAG_REQUIRED: 'A digest needs a tag at the destination.',
   TOO_MANY_TAGS: 'The patterns match too many tags.',

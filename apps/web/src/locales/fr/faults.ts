@@ -159,6 +159,8 @@ export const fault: typeof faultEn = {
     TOKENS_MANY: 'Vous avez atteint le nombre maximal de jetons. Révoquez-en d’abord quelques-uns.',
     REGISTRIES_MANY:
       'Vous avez atteint le nombre maximal de registres. Supprimez-en d’abord quelques-uns.',
+    WAIVERS_MANY:
+      'Trop de vos dérogations pour ce dossier attendent une revue. Patientez, ou révoquez-en d’abord quelques-unes.',
     JOBS_MANY: 'Vous avez atteint le nombre maximal de jobs. Supprimez-en d’abord quelques-uns.',
     SCHEDULES_MANY:
       'Vous avez atteint le nombre maximal de planifications. Supprimez-en d’abord quelques-unes.',

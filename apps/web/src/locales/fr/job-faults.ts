@@ -41,6 +41,7 @@ export const jobFault: typeof jobFaultEn = {
   PATTERN_INVALID: 'Le motif n’est pas valide.',
   PATTERN_TOO_COSTLY:
     'Le motif est trop coûteux. Réduisez les nombres de répétitions, ou employez un glob.',
+  SHAPE_TIMEOUT: 'Le registre n’a pas fourni le contenu de l’artefact à temps.',
   TAGS_MANY:
     'Plusieurs tags ne peuvent pas être écrits sous un seul : ne gardez que le plus récent.',
   TAG_REQUIRED: 'Un digest nécessite un tag à la destination.',
