@@ -24,6 +24,7 @@ import {
   openRedis,
   openToOthers,
   sealer,
+  watchLoop,
 } from '@portcullis/runtime';
 import { assertSchema, openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
@@ -62,6 +63,7 @@ async function run(config: ApiConfig): Promise<void> {
   const feeds = liveThreatFeeds({ settings, feeds: store.feeds, log });
   const egress = await openApiEgress(config, { network, log });
   const metrics = createMetrics();
+  watchLoop(metrics);
   let listening: Listening | null = null;
   const api = createApp({
     config,

@@ -17,6 +17,7 @@ import {
   openRedis,
   overNetwork,
   sealer,
+  watchLoop,
 } from '@portcullis/runtime';
 import { assertSchema, openStore } from '@portcullis/store';
 import { type NotifierConfig, readConfig } from './config.ts';
@@ -85,6 +86,7 @@ async function main(config: NotifierConfig): Promise<void> {
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   const metrics = createMetrics();
+  watchLoop(metrics);
   measureDeliveries(metrics, { email, syslog, webhooks });
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add(

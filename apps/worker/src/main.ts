@@ -45,6 +45,7 @@ import {
   openToOthers,
   overNetwork,
   sealer,
+  watchLoop,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
 import { assertSchema, openStore } from '@portcullis/store';
@@ -131,6 +132,7 @@ async function main(config: WorkerConfig): Promise<void> {
     now: () => performance.now(),
   });
   const metrics = createMetrics();
+  watchLoop(metrics);
   const localOptions = localRegistryOptions(config.REGISTRY_URL, egress.inner);
   const openLocal = (repository: string) => openRepository({ ...localOptions, repository });
   const imageGate = createGate({

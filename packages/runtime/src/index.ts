@@ -4,6 +4,7 @@ export * from './env.ts';
 export * from './heartbeat.ts';
 export * from './lifecycle.ts';
 export * from './logger.ts';
+export * from './loop-watch.ts';
 export * from './metrics.ts';
 export * from './metrics-server.ts';
 export * from './process/file-lock.ts';

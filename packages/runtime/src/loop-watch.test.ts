@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { watchLoop } from './loop-watch.ts';
+import { createMetrics } from './metrics.ts';
+
+function watched() {
+  const metrics = createMetrics({ defaults: false });
+  const watch = watchLoop(metrics);
+  onTestFinished(watch.stop);
+  return { metrics, watch };
+}
+
+function work(ms: number): void {
+  const before = process.threadCpuUsage();
+  for (;;) {
+    const { user, system } = process.threadCpuUsage(before);
+    if ((user + system) / 1000 >= ms) return;
+  }
+}
+
+it('reports work that holds the event loop, by its CPU time', async () => {
+  const { metrics, watch } = watched();
+  work(120);
+  await expect.poll(watch.longestHold).toBeGreaterThanOrEqual(100);
+  const text = await metrics.render();
+  expect(text).toMatch(/^portcullis_event_loop_longest_hold_seconds 0\.1/m);
+  expect(text).toMatch(/^portcullis_event_loop_hold_seconds_bucket\{le="0\.1"\} \d+/m);
+});
+
+it('counts no time in which other processes run', async () => {
+  const { watch } = watched();
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  onTestFinished(() => clearInterval(timer));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  await expect.poll(() => turns).toBeGreaterThan(20);
+  expect(watch.longestHold()).toBeLessThan(250);
+});
