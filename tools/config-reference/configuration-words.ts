@@ -174,6 +174,9 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     OIDC_SCOPES: 'requested scopes',
     OIDC_USERNAME_CLAIM: 'claim with the username of a new account',
     OIDC_GROUPS_CLAIM: 'claim with the groups',
+    OIDC_TOKEN_AUTH_METHOD:
+      'how the client secret is sent: `client_secret_basic`, `client_secret_post`, or `auto` for the one that the provider lists first',
+    OIDC_CLOCK_TOLERANCE_SECONDS: 'by how much the clock of the provider may differ; 60 if unset',
     OIDC_ADMIN_GROUPS: 'groups whose members are administrators',
     OIDC_ALLOWED_GROUPS: 'groups whose members may log in; empty: all',
     OIDC_GROUP_MAPPING:

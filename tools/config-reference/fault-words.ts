@@ -163,6 +163,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     OIDC_DISABLED: ['Single sign-on is not set up.', 'Set it up on the page *Settings*.'],
     OIDC_DENIED: ['The identity provider refused the login.', "Look at the provider's log."],
+    OIDC_GROUPS_MISSING: [
+      'Only members of allowed groups may log in, and the provider did not say the groups of the account.',
+      'Let the provider send them; [groups](oidc.md#groups) has each cause.',
+    ],
     OIDC_NOT_ALLOWED: [
       'The account is in none of the allowed groups.',
       'Add it to one of `OIDC_ALLOWED_GROUPS`.',

@@ -134,7 +134,13 @@ export const oidc = {
       { status: 401, codes: ['OIDC_STATE_INVALID', 'OIDC_LOGIN_FAILED'] },
       {
         status: 403,
-        codes: ['ACCOUNT_DISABLED', 'OIDC_DENIED', 'OIDC_NOT_ALLOWED', 'OIDC_USERNAME_TAKEN'],
+        codes: [
+          'ACCOUNT_DISABLED',
+          'OIDC_DENIED',
+          'OIDC_GROUPS_MISSING',
+          'OIDC_NOT_ALLOWED',
+          'OIDC_USERNAME_TAKEN',
+        ],
       },
       { status: 404, codes: ['OIDC_DISABLED'] },
       { status: 503, codes: ['OIDC_PROVIDER_UNAVAILABLE'] },

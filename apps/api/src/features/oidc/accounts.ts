@@ -5,7 +5,8 @@
 
 import { forbidden, isAppError } from '@portcullis/errors';
 import type { Identity, Store, User } from '@portcullis/store';
-import { emailIn, groupsIn, isAdminBy, isAllowed, mappedGroups, wantedName } from './claims.ts';
+import { emailIn, isAdminBy, isAllowed, mappedGroups, needsGroups, wantedName } from './claims.ts';
+import { type GivenGroups, groupsIn } from './groups.ts';
 import type { Identified } from './provider.ts';
 import type { OidcSettingsInForce } from './settings.ts';
 
@@ -17,10 +18,11 @@ export interface Admitted {
 const MOST_SUFFIXES = 1_000;
 
 export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | 'groups'>) {
-  /** @throws forbidden `OIDC_NOT_ALLOWED`, `ACCOUNT_DISABLED` */
+  /** @throws forbidden `OIDC_NOT_ALLOWED`, `OIDC_GROUPS_MISSING`, `ACCOUNT_DISABLED` */
   async function admit(identified: Identified, settings: OidcSettingsInForce): Promise<Admitted> {
-    const groups = groupsIn(identified.claims, settings.groupsClaim);
+    const { names: groups, missing } = groupsIn(identified.claims, settings.groupsClaim);
     if (!isAllowed(groups, settings)) {
+      if (missing !== null) throw groupsMissing(missing, settings.groupsClaim);
       throw forbidden(
         'OIDC_NOT_ALLOWED',
         'None of your groups at the identity provider may log in here.',
@@ -30,14 +32,17 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
     const found = await store.identities.findUser(identity);
     if (found?.disabled) throw forbidden('ACCOUNT_DISABLED', 'The account is disabled.');
     const user = found ?? (await make(identity, identified, settings));
-    const role = await applyRole(user, isAdminBy(groups, settings));
-    const membership = await applyGroups(user, mappedGroups(groups, settings));
+    const isWhole = missing === null;
+    // What the provider did not say changes nothing.
+    const role = isWhole ? await applyRole(user, isAdminBy(groups, settings)) : { user, notes: {} };
+    const membership = isWhole ? await applyGroups(user, mappedGroups(groups, settings)) : {};
     await applyEmail(role.user, emailIn(identified.claims));
     await store.identities.loggedIn(identity, new Date());
     const notes = {
       ...(found === null && { account_created: true }),
       ...role.notes,
       ...membership,
+      ...(!isWhole && needsGroups(settings) && { groups_unknown: missing }),
     };
     return { user: role.user, notes };
   }
@@ -87,6 +92,17 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
   return { admit };
 }
 export type OidcAccounts = ReturnType<typeof createOidcAccounts>;
+
+const WHY_MISSING = {
+  absent: 'has no claim with them',
+  overage: 'left them out, because there are too many',
+  unreadable: 'sent them in a form that is not known here',
+};
+
+function groupsMissing(missing: NonNullable<GivenGroups['missing']>, claim: string): Error {
+  const why = `Only members of certain groups may log in here, and the identity provider ${WHY_MISSING[missing]} (${claim}).`;
+  return forbidden('OIDC_GROUPS_MISSING', why);
+}
 
 /** Normalizes an issuer, in bindings and settings. */
 export function canonicalIssuer(issuer: string): string {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   claimAt,
   emailIn,
-  groupsIn,
   isAdminBy,
   isAllowed,
   mappedGroups,
@@ -11,27 +10,19 @@ import {
 } from './claims.ts';
 import { OIDC_DEFAULTS } from './settings.ts';
 
-const CLAIMS = {
-  'https://example.com/groups': ['a'],
-  groups: ['b', 7, null],
-  realm_access: { roles: ['c'] },
-  role: 'd',
-};
-
-it.each([
-  ['https://example.com/groups', ['a']],
-  ['groups', ['b']],
-  ['realm_access.roles', ['c']],
-  ['role', ['d']],
-  ['nothing', []],
-  ['role.length', []],
-  ['constructor.name', []],
-])('the groups in %s are %j', (claim, groups) => {
-  expect(groupsIn(CLAIMS, claim)).toEqual(groups);
-});
-
 it('a claim with dots in its name is found before a path', () => {
   expect(claimAt({ 'a.b': 1, a: { b: 2 } }, 'a.b')).toBe(1);
+});
+
+it.each([
+  ['resource_access.images.example.com.roles', ['a']],
+  ['resource_access.images.example.com', { roles: ['a'] }],
+  ['resource_access.images.roles', ['b']],
+  ['urn:x.y.roles', undefined],
+  ['resource_access.constructor.name', undefined],
+])('the path %s leads to %j', (path, found) => {
+  const resource_access = { 'images.example.com': { roles: ['a'] }, images: { roles: ['b'] } };
+  expect(claimAt({ resource_access }, path)).toEqual(found);
 });
 
 describe('the name of an account', () => {

@@ -1,38 +1,38 @@
-/** Reads the claims of a login: username, groups and the administrator role. Pure. */
+/** Reads the claims of a login: username and address, and what the groups mean. Pure. */
 import type { OidcSettingsInForce } from './settings.ts';
 
 export type OidcClaims = Record<string, unknown>;
 
 /**
  * Looks up the whole name first (`https://example.com/groups`), then the path
- * (`realm_access.roles`).
+ * (`realm_access.roles`). A key of the path may have dots (`resource_access.images.example.com.roles`):
+ * the longest one that exists and has the rest is used.
  */
-export function claimAt(claims: OidcClaims, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  return name.split('.').reduce<unknown>(inner, claims);
-}
-
-function inner(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
+export function claimAt(claims: unknown, name: string): unknown {
+  if (typeof claims !== 'object' || claims === null) return undefined;
+  if (Object.hasOwn(claims, name)) return Reflect.get(claims, name);
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const key = name.slice(0, dot);
+    const inner = Object.hasOwn(claims, key) ? Reflect.get(claims, key) : undefined;
+    const found = claimAt(inner, name.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether the id_token has the required claims, or the userinfo endpoint is needed. */
 export function saysEnough(claims: OidcClaims, settings: OidcSettingsInForce): boolean {
   const named = usernameIn(claims, settings.usernameClaim) !== null;
-  return named && (!needsGroups(settings) || claimAt(claims, settings.groupsClaim) !== undefined);
+  const hasGroups = (claimAt(claims, settings.groupsClaim) ?? undefined) !== undefined;
+  return named && (hasGroups || !needsGroups(settings));
 }
 
-function needsGroups({ adminGroups, allowedGroups, groupMapping }: OidcSettingsInForce): boolean {
+export function needsGroups({
+  adminGroups,
+  allowedGroups,
+  groupMapping,
+}: OidcSettingsInForce): boolean {
   return adminGroups.length > 0 || allowedGroups.length > 0 || groupMapping.length > 0;
-}
-
-/** A list or a single name. */
-export function groupsIn(claims: OidcClaims, claim: string): string[] {
-  const value = claimAt(claims, claim);
-  const names = Array.isArray(value) ? value : [value];
-  return names.filter((name) => typeof name === 'string');
 }
 
 const LONGEST_NAME = 200;

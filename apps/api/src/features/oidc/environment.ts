@@ -3,7 +3,7 @@ import { OidcSettings as Fields } from '@portcullis/contract';
 import { type Env, parseEnv, secret } from '@portcullis/runtime';
 import { boolean } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
-import type { OidcGiven } from './settings.ts';
+import { type OidcGiven, TOKEN_AUTH_METHODS } from './settings.ts';
 
 const { shape } = Fields;
 
@@ -38,6 +38,8 @@ export const OidcEnv = z.object({
   OIDC_ALLOW_INSECURE: boolean.optional(),
   /** Not a secret, but long: it may come from a file too. */
   OIDC_CA_CERT: secret(z.string().optional()),
+  OIDC_TOKEN_AUTH_METHOD: z.enum(TOKEN_AUTH_METHODS).optional(),
+  OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce.number().int().min(0).max(600).optional(),
 });
 
 /** @throws invalid with all faults */
@@ -58,6 +60,8 @@ export function oidcFromEnv(env: Env): Partial<OidcGiven> {
     oidcOnly: read.OIDC_ONLY,
     allowInsecure: read.OIDC_ALLOW_INSECURE,
     caCert: read.OIDC_CA_CERT,
+    tokenAuthMethod: read.OIDC_TOKEN_AUTH_METHOD,
+    clockToleranceSeconds: read.OIDC_CLOCK_TOLERANCE_SECONDS,
   });
 }
 

@@ -382,7 +382,39 @@ describe('the provider’s groups', () => {
       missing_groups: ['not here'],
     });
     expect(namesOf(await loggedIn('gil', { groups: 'idp-dev' }))).toEqual(['developers', 'own']);
-    expect(namesOf(await loggedIn('gil'))).toEqual(['own']);
+    expect(namesOf(await loggedIn('gil', { groups: [{ id: '1', name: 'idp-ops' }] }))).toEqual([
+      'operators',
+      'own',
+    ]);
+    expect(namesOf(await loggedIn('gil', { groups: [] }))).toEqual(['own']);
+  });
+
+  it.each([
+    ['absent', () => ({ groups: undefined })],
+    ['absent', () => ({ groups: null })],
+    [
+      'overage',
+      () => ({
+        groups: undefined,
+        _claim_names: { groups: 's' },
+        _claim_sources: { s: { endpoint: 'https://graph.example/none' } },
+      }),
+    ],
+    ['unreadable', () => ({ groups: [{ members: 3 }] })],
+  ])('take nothing away where they are %s', async (unknown, forged) => {
+    await api.store.groups.insertGroup({ name: 'keepers' }).catch(() => null);
+    await set({
+      admin_groups: ['chiefs'],
+      group_mapping: [{ claim: 'chiefs', group: 'keepers' }],
+    });
+    await loggedIn('liv', { groups: ['chiefs'] });
+    provider.forge((claims) => ({ ...claims, ...forged() }));
+    const account = await loggedIn('liv');
+    expect(account).toMatchObject({ is_admin: true });
+    expect(namesOf(account)).toEqual(['keepers']);
+    expect((await lastLogin())?.detail).toMatchObject({ groups_unknown: unknown });
+    provider.forge(null);
+    expect(await loggedIn('liv', { groups: [] })).toMatchObject({ is_admin: false });
   });
 
   it('may be required for the login', async () => {
@@ -391,7 +423,7 @@ describe('the provider’s groups', () => {
     provider.account('ida', { preferred_username: 'ida', groups: ['gone'] });
     expect(await login('ida')).toMatchObject(refusedWith('OIDC_NOT_ALLOWED'));
     provider.account('newcomer', { preferred_username: 'newcomer' });
-    expect(await login('newcomer')).toMatchObject(refusedWith('OIDC_NOT_ALLOWED'));
+    expect(await login('newcomer')).toMatchObject(refusedWith('OIDC_GROUPS_MISSING'));
     expect(await api.store.users.findByUsername('newcomer')).toBeNull();
   });
 

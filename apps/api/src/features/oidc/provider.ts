@@ -15,9 +15,10 @@ import type { Logger, Sealer } from '@portcullis/runtime';
 import * as client from 'openid-client';
 import { z } from 'zod';
 import { fetchThrough } from '../../identity/keyless/fetch-through.ts';
+import { claimFromSource } from './claim-source.ts';
 import { type OidcClaims, saysEnough } from './claims.ts';
 import type { Flow } from './flows.ts';
-import { isSecure, type Usable } from './settings.ts';
+import { isSecure, type TokenAuthMethod, type Usable } from './settings.ts';
 
 export interface Identified {
   /** Verified values of the id_token. */
@@ -66,14 +67,16 @@ export function createProviders(ports: {
   }
 
   async function discover(settings: Usable): Promise<client.Configuration> {
-    const { issuer, clientId, sealedSecret } = settings;
+    const { issuer, clientId, sealedSecret, tokenAuthMethod, clockToleranceSeconds } = settings;
     const secret = sealedSecret && ports.sealer.open(sealedSecret);
     // By default the library relies on TLS for tokens from the token endpoint; we verify signatures
     // too.
     const execute = [client.enableNonRepudiationChecks];
     if (issuer.startsWith('http:') && isSecure(settings))
       execute.push(client.allowInsecureRequests);
-    return client.discovery(new URL(issuer), clientId, undefined, authentication(secret), {
+    const metadata = { [client.clockTolerance]: clockToleranceSeconds };
+    const method = authentication(secret, tokenAuthMethod);
+    return client.discovery(new URL(issuer), clientId, metadata, method, {
       execute,
       timeout: TIMEOUT_SECONDS,
       [client.customFetch]: fetchThrough(ports.transport, settings.caCert),
@@ -116,7 +119,15 @@ export function createProviders(ports: {
       moreClaims(configuration, settings, { claims, accessToken: tokens.access_token }),
     );
     const { iss: issuer, sub: subject } = claims;
-    return { issuer, subject, claims: { ...more, ...claims }, idToken: tokens.id_token };
+    const all = { ...more, ...present(claims) };
+    const fetched = saysEnough(all, settings)
+      ? {}
+      : await claimFromSource(all, settings.groupsClaim, {
+          fetch: fetchThrough(ports.transport, settings.caCert),
+          accessToken: tokens.access_token,
+          trusted: [issuer, configuration.serverMetadata().userinfo_endpoint ?? ''],
+        });
+    return { issuer, subject, claims: { ...all, ...fetched }, idToken: tokens.id_token };
   }
 
   async function logoutUrl(
@@ -144,24 +155,35 @@ export function createProviders(ports: {
   return { authorizationUrl, identify, logoutUrl, discover, countKeys };
 }
 
+/** A claim that is null says nothing. */
+function present(claims: OidcClaims): OidcClaims {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
+}
+
 /** The settings that the connection depends on. */
-function keyOf({ issuer, clientId, sealedSecret, caCert, allowInsecure }: Usable): string {
+function keyOf(settings: Usable): string {
+  const { issuer, clientId, sealedSecret, caCert, allowInsecure } = settings;
   const text = JSON.stringify([issuer, clientId, sealedSecret, caCert, allowInsecure]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The method that the provider lists first; a public client uses PKCE only. */
-function authentication(secret: string | null): client.ClientAuth {
+/**
+ * The method of the settings, or the one of the two that the provider lists first; a public client
+ * uses PKCE only.
+ */
+function authentication(secret: string | null, method: TokenAuthMethod): client.ClientAuth {
   if (secret === null) return client.None();
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, metadata, body, headers) => {
-    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
-    const choice =
-      !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
-        ? post
-        : basic;
+    const listed = server.token_endpoint_auth_methods_supported ?? [];
+    const wanted = method === 'auto' ? listed.find((each) => isSecretMethod(each)) : method;
+    const choice = wanted === 'client_secret_post' ? post : basic;
     choice(server, metadata, body, headers);
   };
+}
+
+function isSecretMethod(method: string): boolean {
+  return method === 'client_secret_basic' || method === 'client_secret_post';
 }
 
 /** Fetches claims that the id_token lacks from the userinfo endpoint. */

@@ -6,6 +6,9 @@ import type { LiveSettings } from '@portcullis/events';
 import type { Sealer } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 
+export const TOKEN_AUTH_METHODS = ['auto', 'client_secret_basic', 'client_secret_post'] as const;
+export type TokenAuthMethod = (typeof TOKEN_AUTH_METHODS)[number];
+
 interface OidcFields {
   enabled: boolean;
   providerName: string;
@@ -20,6 +23,10 @@ interface OidcFields {
   oidcOnly: boolean;
   allowInsecure: boolean;
   caCert: string | null;
+  /** How the secret is sent; from the environment alone, like the next one. */
+  tokenAuthMethod: TokenAuthMethod;
+  /** By how much the clocks of the provider and of this machine may differ. */
+  clockToleranceSeconds: number;
 }
 
 /**
@@ -49,6 +56,8 @@ export const OIDC_DEFAULTS: OidcSettingsInForce = {
   oidcOnly: false,
   allowInsecure: false,
   caCert: null,
+  tokenAuthMethod: 'auto',
+  clockToleranceSeconds: 60,
   sealedSecret: null,
 };
 

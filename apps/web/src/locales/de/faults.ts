@@ -143,6 +143,8 @@ export const fault: typeof faultEn = {
     OIDC_STATE_INVALID:
       'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Versuchen Sie es erneut.',
     OIDC_DENIED: 'Der Identitätsanbieter hat die Anmeldung abgelehnt.',
+    OIDC_GROUPS_MISSING:
+      'Der Identity-Provider hat Ihre Gruppen nicht übermittelt, die für die Anmeldung nötig sind. Wenden Sie sich an einen Administrator.',
     OIDC_NOT_ALLOWED: 'Keine Ihrer Gruppen darf sich hier anmelden.',
     OIDC_PROVIDER_UNAVAILABLE: 'Der Identitätsanbieter ist nicht erreichbar.',
     VALIDATION_FAILED: 'Einige Felder sind ungültig. Prüfen Sie die markierten Felder.',

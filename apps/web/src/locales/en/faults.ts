@@ -118,6 +118,8 @@ export const fault = {
     OIDC_DISABLED: 'Signing in with the identity provider is turned off.',
     OIDC_STATE_INVALID: 'This sign-in expired or was started in another browser. Try again.',
     OIDC_DENIED: 'The identity provider refused to sign you in.',
+    OIDC_GROUPS_MISSING:
+      'The identity provider did not send your groups, which are needed to sign in. Ask an administrator.',
     OIDC_NOT_ALLOWED: 'None of your groups is allowed to sign in here.',
     OIDC_PROVIDER_UNAVAILABLE: 'The identity provider cannot be reached.',
     VALIDATION_FAILED: 'Some fields are invalid. Check the marked fields.',

@@ -130,6 +130,8 @@ export const fault: typeof faultEn = {
     OIDC_STATE_INVALID:
       'Cette connexion a expiré ou a été lancée dans un autre navigateur. Réessayez.',
     OIDC_DENIED: 'Le fournisseur d’identité a refusé la connexion.',
+    OIDC_GROUPS_MISSING:
+      'Le fournisseur d’identité n’a pas transmis vos groupes, nécessaires à la connexion. Adressez-vous à un administrateur.',
     OIDC_NOT_ALLOWED: 'Aucun de vos groupes n’est autorisé à se connecter ici.',
     OIDC_PROVIDER_UNAVAILABLE: 'Le fournisseur d’identité est injoignable.',
     VALIDATION_FAILED: 'Certains champs ne sont pas valides. Vérifiez les champs signalés.',
