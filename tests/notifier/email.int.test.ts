@@ -182,23 +182,25 @@ it('a message that is rejected for good is set aside and recorded, and later one
   const recorded = async () => (await harness.store.audit.list({ event: 'email.refused' })).items;
   await expect.poll(recorded).toHaveLength(1);
   await harness.publish('auth.login');
-  await expect.poll(() => server.mails.map(eventsOf)).toEqual([['auth.login']]);
+  // What was in one message with it arrives by itself.
+  await expect.poll(() => server.mails.map(eventsOf)).toEqual([['folders.create'], ['auth.login']]);
 
   const [event] = await recorded();
   expect(event).toMatchObject({
     outcome: 'failure',
-    resource: { kind: 'mail', name: '[Portcullis] 2 events: folders.create, v2.push' },
-    detail: { events: 2, error: expect.stringContaining('554') },
+    resource: { kind: 'mail' },
+    detail: {
+      events: 1,
+      recipients: ['ops@example.com'],
+      error: expect.stringContaining('554'),
+    },
   });
-  expect(event?.detail.since).toBe(
-    (await harness.store.audit.list({ event: 'folders.create' })).items[0]?.at,
-  );
   const said = async () =>
     (await listHeartbeats(harness.redis)).find(({ name }) => name === 'notifier')?.detail.email;
   await expect.poll(said).toMatchObject({
-    refused: 2,
+    refused: 1,
     last_refusal: expect.stringContaining('554'),
-    delivered: 1,
+    delivered: 2,
     failing: null,
   });
   await expect.poll(unread).toBe(0);
@@ -217,6 +219,32 @@ it('a server that rejects everything for good gets each message once, and no mes
   await pause(1_500);
   expect(attempts).toEqual([['auth.login']]);
   expect(await recorded()).toHaveLength(1);
+});
+
+it('a server with a small limit for messages gets the events in several', async () => {
+  const refusesMessage = (mail: ReceivedMail) => (mail.raw.length > 4_000 ? 552 : null);
+  await using server = await startSmtp({ refusesMessage });
+  await harness.set('email', settingsFor(server.port));
+  const names = Array.from({ length: 12 }, () => 'folders.create');
+  await harness.publish(...names);
+  await harness.start();
+  await expect.poll(() => server.mails.flatMap(eventsOf)).toHaveLength(names.length);
+  expect(server.mails.length).toBeGreaterThan(1);
+  await expect.poll(unread).toBe(0);
+});
+
+it('a recipient that is refused for now gets the message later, and the others get it once', async () => {
+  let refusals = 2;
+  const refuses = (address: string) => address === 'slow@example.com' && refusals-- > 0 && 450;
+  await using server = await startSmtp({ refuses });
+  const to_addresses = ['ops@example.com', 'slow@example.com'];
+  await harness.set('email', settingsFor(server.port, { to_addresses }));
+  await harness.publish('folders.create');
+  await harness.start();
+  await expect
+    .poll(() => server.mails.map(({ to }) => to))
+    .toEqual([['ops@example.com'], ['slow@example.com']]);
+  await expect.poll(unread).toBe(0);
 });
 
 it('a message that is rejected temporarily is sent again, before later ones', async () => {

@@ -142,6 +142,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     EMAIL_TO_ADDRESSES: 'recipients, separated by commas',
     EMAIL_NOTIFY_LOGIN: 'a message for each web login and logout',
     EMAIL_NOTIFY_AUDIT: 'a message for every other audited operation',
+    EMAIL_EHLO_NAME:
+      "name of this client in EHLO; the host's if unset, or the domain of the sender where that has no dot",
     EMAIL_TLS_VERIFY: 'whether the certificate of the mail server is verified; yes by default',
     EMAIL_TLS_CA_CERT: "path of a private authority's certificates",
     EMAIL_GATHER_SECONDS: 'time that events are collected for one message',

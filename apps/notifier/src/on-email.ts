@@ -1,7 +1,4 @@
-/**
- * The consumer group `email`: sends the selected events, several in one message. A message that the
- * server rejects for good is set aside and recorded, because it would block all later ones.
- */
+/** The consumer group `email`: sends the selected events, several in one message. */
 import {
   type EmailSettings,
   emailNotifies,
@@ -9,30 +6,11 @@ import {
   isMailAddress,
   isNotificationKind,
 } from '@portcullis/domain';
-import { unavailable } from '@portcullis/errors';
-import {
-  type AuditEvent,
-  type AuditLog,
-  consume,
-  dropGroup,
-  systemEvent,
-} from '@portcullis/events';
-import {
-  type Mail,
-  notificationMail,
-  ownersOf,
-  STANDING_EVENTS,
-  sendMail,
-  standingMail,
-} from '@portcullis/notify';
-import {
-  type Channel,
-  type CollectorReader,
-  channel,
-  type DeliveryFailure,
-  type DeliveryProgress,
-} from './channel.ts';
+import { type AuditEvent, type AuditLog, consume, dropGroup } from '@portcullis/events';
+import { notificationMail, ownersOf, STANDING_EVENTS, standingMail } from '@portcullis/notify';
+import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
+import { type Delivering, deliver, deliveryMemory, REFUSED } from './mail-delivery.ts';
 import { type WaiverMailPorts, waiverMails } from './waiver-mails.ts';
 
 const GROUP = 'email';
@@ -41,8 +19,6 @@ const OWNERS_GROUP = 'email-owners';
 const OWNERS_BATCH = 5_000;
 /** Maximum number of events in one message. */
 const BATCH = 500;
-/** Never sent by e-mail: the server would reject that message, too, without end. */
-const REFUSED = 'email.refused';
 
 export interface EmailPorts extends CollectorPorts, WaiverMailPorts {
   gatherMs: number;
@@ -61,11 +37,16 @@ export function onEmail(ports: EmailPorts): Channel {
     signal: AbortSignal,
   ): CollectorReader[] {
     const delivering = { settings, progress, signal, audit, resolve, log };
+    const [memory, ownersMemory] = [deliveryMemory(), deliveryMemory()];
     const tell = async (events: AuditEvent[]) => {
-      for (const event of events) await deliverWaivers(event, ports, delivering);
+      const mine = { ...delivering, memory };
+      const work = events.map((event) => () => deliverWaivers(event, ports, mine));
       const matching = events.filter((event) => isSelected(event, settings));
-      if (matching.length > 0) await deliver(matching, notificationMail(matching), delivering);
+      if (matching.length > 0) work.push(() => deliver(matching, notificationMail, mine));
+      await eachByItself(work, mine);
     };
+    const tellOwners = (events: AuditEvent[]) =>
+      deliverToOwners(events, ports, { ...delivering, memory: ownersMemory });
     const since = network.since('email');
     return [
       consume(redis, GROUP, tell, {
@@ -76,7 +57,7 @@ export function onEmail(ports: EmailPorts): Channel {
         since,
         log,
       }),
-      consume(redis, OWNERS_GROUP, (events) => deliverToOwners(events, ports, delivering), {
+      consume(redis, OWNERS_GROUP, tellOwners, {
         consumer,
         exclusive: true,
         batch: OWNERS_BATCH,
@@ -105,15 +86,6 @@ function isSelected({ event }: AuditEvent, { notify_login, notify_audit }: Email
   return isLoginEvent(event) ? notify_login : notify_audit;
 }
 
-interface Delivering {
-  settings: EmailSettings;
-  progress: DeliveryProgress;
-  signal: AbortSignal;
-  audit: Pick<AuditLog, 'tell'>;
-  resolve: CollectorPorts['resolve'];
-  log: CollectorPorts['log'];
-}
-
 /** Mails about waivers go to accounts, whatever the settings select. */
 async function deliverWaivers(
   event: AuditEvent,
@@ -122,8 +94,27 @@ async function deliverWaivers(
 ): Promise<void> {
   for (const { address, mail } of await waiverMails(event, ports)) {
     const settings = { ...delivering.settings, to_addresses: [address] };
-    await deliver([event], mail, { ...delivering, settings });
+    await deliver([event], () => mail, { ...delivering, settings });
   }
+}
+
+/**
+ * Does all of a batch before it reports the first fault: what is done is remembered, so that the
+ * next attempt sends the rest alone.
+ */
+async function eachByItself(
+  work: readonly (() => Promise<void>)[],
+  { memory, signal }: Pick<Delivering, 'memory' | 'signal'>,
+): Promise<void> {
+  const faults: unknown[] = [];
+  for (const one of work) {
+    if (signal.aborted) break;
+    await one().catch((error: unknown) => faults.push(error));
+  }
+  signal.throwIfAborted();
+  if (faults.length > 0) throw faults[0];
+  memory.done.clear();
+  memory.deferrals.clear();
 }
 
 /** One mail for each owner: whoever may push to the folder, at the account's address of now. */
@@ -133,12 +124,13 @@ async function deliverToOwners(
   delivering: Delivering,
 ): Promise<void> {
   const byOwner = await wantedByOwner(events, notifications);
-  for (const [id, theirs] of byOwner) {
+  const work = [...byOwner].map(([id, theirs]) => async () => {
     const account = await users.find(id);
-    if (!account?.email || account.disabled || !isMailAddress(account.email)) continue;
+    if (!account?.email || account.disabled || !isMailAddress(account.email)) return;
     const settings = { ...delivering.settings, to_addresses: [account.email] };
-    await deliver(theirs, standingMail(theirs, id), { ...delivering, settings });
-  }
+    await deliver(theirs, (part) => standingMail(part, id), { ...delivering, settings });
+  });
+  await eachByItself(work, delivering);
 }
 
 /** Without the kinds that an owner does not want by mail. */
@@ -159,42 +151,4 @@ async function wantedByOwner(
     }
   }
   return byOwner;
-}
-
-async function deliver(events: AuditEvent[], mail: Mail, delivering: Delivering): Promise<void> {
-  const { settings, progress, signal, resolve, log } = delivering;
-  const sent = await sendMail(mail, settings, { resolve, signal });
-  const refused = sent.recipients.filter(({ accepted }) => !accepted).length;
-  if (sent.delivered === false) {
-    const { code = 'DELIVERY_FAILED', error = 'it failed', final } = sent;
-    if (final) return setAside(events, { mail, code, error }, delivering);
-    progress.failed({ code, error });
-    throw unavailable(
-      'EMAIL_NOT_DELIVERED',
-      `the mail server did not take ${events.length} events: ${error}`,
-    );
-  }
-  if (refused > 0) log.warn({ refused }, 'the mail server refused some of the recipients');
-  progress.delivered(events.length);
-}
-
-/** Recorded before the events are acknowledged. */
-async function setAside(
-  events: AuditEvent[],
-  { mail, code, error }: DeliveryFailure & { mail: Mail },
-  { audit, progress, log }: Delivering,
-): Promise<void> {
-  const facts = { events: events.length, since: events[0]?.at, until: events.at(-1)?.at, error };
-  await audit.tell(
-    systemEvent({
-      event: REFUSED,
-      outcome: 'failure',
-      actor: { id: null, name: 'notifier' },
-      action: 'notify',
-      resource: { kind: 'mail', id: mail.messageId, name: mail.subject },
-      detail: facts,
-    }),
-  );
-  log.error(facts, 'the mail server refused a notification for good; it is set aside');
-  progress.refused(events.length, { code, error });
 }

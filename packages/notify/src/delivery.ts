@@ -14,12 +14,16 @@ export interface DeliveryResult {
 export interface Recipient {
   address: string;
   accepted: boolean;
+  /** Whether the server refused this one for good; absent where it said nothing about it. */
+  final?: boolean;
 }
 
 export interface MailDeliveryResult extends DeliveryResult {
   recipients: Recipient[];
   /** The server would reject the same message again, so a retry is useless. */
   final?: boolean;
+  /** A smaller message, or one to fewer recipients, may be accepted. */
+  aboutMessage?: boolean;
 }
 
 export interface DeliveryTimeouts {

@@ -1,6 +1,7 @@
 /** Sends messages over SMTP. With `starttls`, a server without STARTTLS gets nothing. */
 
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import type { EmailSettings } from '@portcullis/domain';
 import { createTransport, type SentMessageInfo } from 'nodemailer';
 import {
@@ -11,6 +12,7 @@ import {
 } from './delivery.ts';
 import { DeliveryError, type Failure, failureOf, plainFailure } from './failure.ts';
 import type { Mail } from './mail.ts';
+import { isAboutMessage, isFinal, refusedRecipients } from './mail-refusal.ts';
 import { oneLine } from './one-line.ts';
 import type { Resolve } from './resolve.ts';
 import { readPem } from './tls-files.ts';
@@ -38,15 +40,15 @@ export async function sendMail(
       addresses.map(({ address }) => address),
       sending,
     );
-    return { delivered: true, recipients: recipientsOf(settings, info), transcript };
+    return { delivered: true, recipients: recipientsOf(settings, info, true), transcript };
   } catch (error) {
-    const recipients = settings.to_addresses.map((address) => ({ address, accepted: false }));
     return {
       delivered: false,
-      recipients,
+      recipients: recipientsOf(settings, error, false),
       transcript,
       ...failureBy(error),
       final: isFinal(error),
+      aboutMessage: isAboutMessage(error),
     };
   }
 }
@@ -80,6 +82,7 @@ async function sendTo(address: string, sending: Sending): Promise<SentMessageInf
   const { mail, settings, ca, signal, timeouts, transcript } = sending;
   const transport = createTransport({
     ...connection(address, settings, ca),
+    name: ehloName(settings, hostname()),
     ...limits(timeouts),
     logger: recorder(transcript),
     transactionLog: true,
@@ -87,6 +90,17 @@ async function sendTo(address: string, sending: Sending): Promise<SentMessageInf
     disableUrlAccess: true,
   });
   return abortable(transport.sendMail(messageOf(mail, settings)), signal, () => transport.close());
+}
+
+/**
+ * Servers may refuse a name without a dot (RFC 5321 § 4.1.4), as containers have, and address
+ * literals: then it is the domain of the sender.
+ */
+export function ehloName({ ehlo_name, from_address }: EmailSettings, host: string): string {
+  if (ehlo_name !== null) return ehlo_name;
+  const domain = bare(from_address ?? '').split('@')[1] ?? '';
+  const isName = /^[\x21-\x7e]+\.[\x21-\x7e]+$/.test(domain);
+  return host.includes('.') || !isName ? host : domain;
 }
 
 /** Connects to the address that was checked; the certificate must match the host name. */
@@ -144,16 +158,14 @@ async function abortable<T>(
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-function recipientsOf(settings: EmailSettings, { rejected }: SentMessageInfo): Recipient[] {
-  const refused = new Set(
-    rejected?.map((one: string | { address: string }) =>
-      typeof one === 'string' ? one : one.address,
-    ),
-  );
-  return settings.to_addresses.map((address) => ({
-    address,
-    accepted: !refused.has(bare(address)),
-  }));
+/** @param about what the server said: of the message that it accepted, or of the one it refused */
+function recipientsOf(settings: EmailSettings, about: unknown, accepted: boolean): Recipient[] {
+  const refused = refusedRecipients(about);
+  return settings.to_addresses.map((address) => {
+    const final = refused.get(bare(address));
+    if (final === undefined) return { address, accepted };
+    return { address, accepted: false, final };
+  });
 }
 
 function bare(address: string): string {
@@ -168,20 +180,6 @@ function failureBy(error: unknown): Failure {
     return failureOf(error);
   const answer = oneLine(error.response, 300);
   return { code: 'MAIL_REFUSED', params: { answer }, error: `the server refused: ${answer}` };
-}
-
-/** RFC 4954 § 6: a fault of the account, which an operator can fix. */
-const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
-
-/**
- * RFC 5321 § 4.2.1: 5yz to the sender, to each recipient, or to the message. nodemailer reports the
- * 4yz where one recipient got that. Faults of the greeting, TLS or login don't concern the message.
- */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error && 'responseCode' in error)) return false;
-  const { code, responseCode: answer } = error;
-  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
-  return typeof answer === 'number' && answer >= 500 && !ABOUT_THE_LOGIN.has(answer);
 }
 
 const MOST_ENTRIES = 200;

@@ -99,6 +99,8 @@ export const EmailSettings = z.strictObject({
   password: Line.nullable(),
   from_address: MailAddress.nullable(),
   to_addresses: z.array(MailAddress).max(100),
+  /** The name in EHLO; null: the host's, or the domain of the sender. */
+  ehlo_name: Host.nullable(),
   /** Sends each web login and logout. */
   notify_login: z.boolean(),
   /** Sends every other audited operation. */

@@ -95,6 +95,7 @@ function emailOf({ read }: Reader): EmailSettings {
     password: word('EMAIL_PASSWORD'),
     from_address: read('EMAIL_FROM_ADDRESS', parsed(isMailAddress), null, 'an address'),
     to_addresses: read('EMAIL_TO_ADDRESSES', parseAddresses, fallback.to_addresses, 'addresses'),
+    ehlo_name: word('EMAIL_EHLO_NAME'),
     notify_login: flag('EMAIL_NOTIFY_LOGIN', fallback.notify_login),
     notify_audit: flag('EMAIL_NOTIFY_AUDIT', fallback.notify_audit),
     tls_verify: flag('EMAIL_TLS_VERIFY', fallback.tls_verify),

@@ -47,6 +47,8 @@ export interface EmailSettings {
   password: string | null;
   from_address: string | null;
   to_addresses: string[];
+  /** The name of this client in EHLO; null for one that is made of the host or of the sender. */
+  ehlo_name: string | null;
   notify_login: boolean;
   notify_audit: boolean;
   tls_verify: boolean;
@@ -89,6 +91,7 @@ export const DEFAULT_NETWORK: NetworkSettings = {
     username: null,
     password: null,
     from_address: null,
+    ehlo_name: null,
     to_addresses: [],
     notify_login: false,
     notify_audit: false,

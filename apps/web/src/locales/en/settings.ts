@@ -136,6 +136,7 @@ export const network = {
   securities: { none: 'None', starttls: 'STARTTLS (required)', ssl: 'TLS' },
   from: 'From',
   to: 'To',
+  ehloName: 'Name in EHLO',
   toHint: 'Press Enter after each address.',
   notifyLogin: 'Sign-ins and sign-outs',
   notifyAudit: 'All other audit events',

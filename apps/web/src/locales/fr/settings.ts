@@ -151,6 +151,7 @@ export const network: typeof networkEn = {
   securities: { none: 'Aucune', starttls: 'STARTTLS (exigé)', ssl: 'TLS' },
   from: 'De',
   to: 'À',
+  ehloName: 'Nom dans EHLO',
   toHint: 'Appuyez sur Entrée après chaque adresse.',
   notifyLogin: 'Connexions et déconnexions',
   notifyAudit: 'Tous les autres événements d’audit',

@@ -26,6 +26,14 @@ export function EmailFields(fields: SectionFields<'email'>) {
         fault={faults.from_address}
         onChange={(from_address) => set({ from_address })}
       />
+      <NullableTextField
+        label={t.ehloName}
+        className={classes.half}
+        placeholder="portcullis.example.org"
+        value={value.ehlo_name}
+        fault={faults.ehlo_name}
+        onChange={(ehlo_name) => set({ ehlo_name })}
+      />
       <TagsInput
         label={t.to}
         className={classes.half ?? ''}
