@@ -41,6 +41,7 @@ export {
   startOidcProvider,
   type TestOidcProvider,
 } from './servers/oidc-provider.ts';
+export { startPooler } from './servers/pooler.ts';
 export { startPostgres } from './servers/postgres.ts';
 export { type LossyRedis, startLossyRedis, startRedis } from './servers/redis.ts';
 export { startRegistry, type TestRegistry } from './servers/registry.ts';
