@@ -1,6 +1,6 @@
 /**
- * The waits for locks of migrations and restores. Their own lock ends with its transaction, also where a pooler keeps the
- * session, and the wait for it is announced and bounded.
+ * The waits for locks of migrations and restores. Their own lock ends with its transaction, also
+ * where a pooler keeps the session, and the wait for it is announced and bounded.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
@@ -25,7 +25,9 @@ export interface LockWait {
   patienceMs?: number | undefined;
 }
 
-/** For a transaction of the caller. @throws unavailable `DATABASE_LOCKED`, which names the holder */
+/**
+ * For a transaction of the caller. @throws unavailable `DATABASE_LOCKED`, which names the holder
+ */
 export async function lockMigrations(
   client: pg.Client,
   { onWait, patienceMs = PATIENCE_MS }: LockWait = {},

@@ -55,7 +55,9 @@ async function assertNoPooler(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** The schema in which this session creates tables; null where `search_path` names none that exists. */
+/**
+ * The schema in which this session creates tables; null where `search_path` names none that exists.
+ */
 export async function currentSchema(client: Pick<pg.ClientBase, 'query'>): Promise<string | null> {
   const { rows } = await client.query<{ name: string | null }>('SELECT current_schema() AS name');
   return rows[0]?.name ?? null;

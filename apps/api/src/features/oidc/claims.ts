@@ -5,8 +5,9 @@ export type OidcClaims = Record<string, unknown>;
 
 /**
  * Looks up the whole name first (`https://example.com/groups`), then the path
- * (`realm_access.roles`). A key of the path may have dots (`resource_access.images.example.com.roles`):
- * the longest one that exists and has the rest is used.
+ * (`realm_access.roles`). A key of the path may have dots
+ * (`resource_access.images.example.com.roles`): the longest one that exists and has the rest is
+ * used.
  */
 export function claimAt(claims: unknown, name: string): unknown {
   if (typeof claims !== 'object' || claims === null) return undefined;
