@@ -62,6 +62,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'waiting and running staging jobs of one account, those of transfers included; administrators have no limit',
     SCHEDULE_MIN_SECONDS: 'least time between two runs of a transfer schedule',
     MAX_MANIFEST_BYTES: 'size of the largest manifest that is accepted',
+    MAX_MANIFEST_CHILDREN: 'layers of a manifest, or manifests of an index, that are accepted',
   },
   'The gate': {
     TRIVY_ENABLED: 'whether the installation has a scanner',

@@ -46,6 +46,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       ADMIN_OF_SOURCE,
     ],
     REGISTRY_UNAUTHENTICATED: ['The registry requires a valid login.', 'Save the right one.'],
+    LOGIN_WITHHELD: [
+      'The token service of the registry is on another domain and requires a login, which it may not have.',
+      'If it belongs to the registry, list its host in `token_hosts` of the saved registry.',
+    ],
     REGISTRY_FORBIDDEN: [
       'The registry knows the login, which has no right to that repository.',
       'Grant the right in that registry.',
@@ -100,7 +104,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       ADMIN_OF_SOURCE,
     ],
     MANIFEST_TOO_DEEP: ['Indexes are nested too deeply.', ADMIN_OF_SOURCE],
-    MANIFEST_TOO_WIDE: ['An index has too many children.', 'Choose platforms of it.'],
+    MANIFEST_TOO_WIDE: [
+      'A manifest has too many layers, or an index too many manifests.',
+      'Choose platforms of the index, or raise `MAX_MANIFEST_CHILDREN`.',
+    ],
     DIGEST_MISMATCH: [
       'The bytes do not have the digest that the manifest names.',
       'A proxy between alters them, or the registry is damaged.',
@@ -122,13 +129,33 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The source serves no parts of a blob, which the proof of possession needs.',
       'The job fetches the whole blob instead.',
     ],
+    TARGET_NOT_VISIBLE: [
+      'The target accepted a push, and for eight seconds answered that it does not have it.',
+      RETRY,
+    ],
     TARGET_DIGEST_MISMATCH: [
       'The target has another digest than was copied.',
       'Another client may push the same tag; push again.',
     ],
     REFERRERS_TOO_MANY: [
       'More than 10,000 manifests refer to the image.',
-      'Transfer without referrers (`include_referrers: false`).',
+      'The others are left behind. With `include_referrers: required`: use `true`.',
+    ],
+    REFERRERS_LIST_INVALID: [
+      'What the source answers as the list of referrers is no list.',
+      ADMIN_OF_SOURCE,
+    ],
+    REFERRERS_NOT_REQUESTED: [
+      'Three requests for referrers in a row were not answered, so that the others were not made.',
+      'Transfer the image again once the registry answers.',
+    ],
+    REFERRER_IS_IMAGE: [
+      'A referrer is an image or changes how an image is unpacked. It is never copied as a referrer.',
+      'Pull and scan it by a job.',
+    ],
+    REFERRER_INCOMPLETE: [
+      'A blob of a referrer, or the referrer that it refers to, was left behind.',
+      'The other notes of the job name the cause.',
     ],
     PATTERN_TOO_COSTLY: [
       'The pattern of a transfer takes too many steps: for each character of a tag, or for all tags of the repository together.',

@@ -8,6 +8,7 @@ import {
   policyFromEnv,
   type ScanPolicy,
 } from '@portcullis/domain';
+import { MAX_MANIFEST_CHILDREN } from '@portcullis/oci';
 import { isAddressRule } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
 import {
@@ -78,6 +79,8 @@ export const ApiEnv = z.object({
   LOGIN_LIMIT_WINDOW_SECONDS: count(300),
   /** Jobs that wait or run, including those of transfers. */
   MAX_OPEN_JOBS_PER_ACCOUNT: count(2_000),
+  /** Layers of a manifest, or manifests of an index. */
+  MAX_MANIFEST_CHILDREN: count(MAX_MANIFEST_CHILDREN, 50_000),
   /** How many accounts have to approve a waiver, besides the one that requests it. */
   WAIVER_APPROVALS: count(1, 2),
   /** The least time between two runs of a schedule. */

@@ -10,6 +10,7 @@ import {
   liveThreatFeeds,
 } from '@portcullis/events';
 import { logStorageUse } from '@portcullis/local-registry';
+import { limitManifestChildren } from '@portcullis/oci';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -42,6 +43,7 @@ try {
 }
 
 async function run(config: ApiConfig): Promise<void> {
+  limitManifestChildren(config.MAX_MANIFEST_CHILDREN);
   const tap = logTap();
   const log = createLogger({ name: 'api', level: config.LOG_LEVEL, tap });
   // Needed for the key in DATA_DIR; with SECRET_KEY set, this process needs no directory.

@@ -12,7 +12,7 @@ import {
 } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { type BucketOptions, parseSharedCredentials } from '@portcullis/local-registry';
-import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
+import { MAX_MANIFEST_BYTES, MAX_MANIFEST_CHILDREN } from '@portcullis/oci';
 import { DEFAULT_STALL_LIMITS, isAddressRule, type StallLimits } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
 import {
@@ -108,6 +108,7 @@ export const WorkerEnv = z.object({
   EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES, 64 * 1024 * 1024),
+  MAX_MANIFEST_CHILDREN: count(MAX_MANIFEST_CHILDREN, 50_000),
   DISK_RESERVE: diskReserve,
   BLOB_CONCURRENCY: count(3),
   MAX_PER_HOST: count(8),

@@ -26,6 +26,7 @@ import {
   logStorageUse,
   registrySocket,
 } from '@portcullis/local-registry';
+import { limitManifestChildren } from '@portcullis/oci';
 import { createMoverPool, openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
@@ -67,6 +68,7 @@ import { maintenance } from './tasks/maintenance.ts';
 import { taskConsumers } from './tasks/task-handlers.ts';
 
 async function main(config: WorkerConfig): Promise<void> {
+  limitManifestChildren(config.MAX_MANIFEST_CHILDREN);
   const tap = logTap();
   const log = createLogger({ name: 'worker', level: config.LOG_LEVEL, tap }).child({
     worker: config.workerId,

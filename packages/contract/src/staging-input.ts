@@ -27,6 +27,16 @@ export const SeverityList = z.preprocess(
   z.array(SeverityWord).max(50),
 );
 
+/**
+ * Signatures, SBOMs and attestations. `true`: one that can't be copied is left behind and named;
+ * `required`: the job fails.
+ */
+export const ReferrerChoice = z.union([z.boolean(), z.literal('required')]);
+export const INCLUDE_REFERRERS = z.preprocess(
+  (value) => value ?? undefined,
+  ReferrerChoice.default(true),
+);
+
 const HOST_SOURCE = {
   image: Repository,
   source_registry_host: optional(HostText),
@@ -42,6 +52,7 @@ export const PullRequest = z
     tag: TagOrDigest,
     source_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
     platforms: optional(z.union([z.literal('all'), z.array(Platform).min(1).max(50)])),
+    include_referrers: INCLUDE_REFERRERS,
     vuln_scan_enabled_override: optional(z.boolean()),
     vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
   })

@@ -150,6 +150,21 @@ export const TimelineEntryView = z.strictObject({
   destination: z.string().optional(),
   /** For `failed` and `retry_scheduled`. */
   code: z.string().optional(),
+  /**
+   * For `referrers_left`: a referrer, a tag, or the list of the referrers of the manifest `name`.
+   */
+  left: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['referrer', 'tag', 'list']),
+        name: z.string(),
+        code: z.string(),
+        message: z.string(),
+      }),
+    )
+    .optional(),
+  /** For `referrers_left`: the number of others. */
+  more: z.number().int().optional(),
   /** For `retry_scheduled`: the delay before the next attempt. */
   seconds: z.number().optional(),
 });

@@ -6,7 +6,15 @@ import { rule } from './field-faults.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import { RegistryId } from './operations/registries.ts';
 import { CRON, NONBLANK, TIMEZONE } from './patterns.ts';
-import { BYPASS, JOB_CONDITIONS, ReportQuery, SeverityList, Words } from './staging-input.ts';
+import {
+  BYPASS,
+  INCLUDE_REFERRERS,
+  JOB_CONDITIONS,
+  ReferrerChoice,
+  ReportQuery,
+  SeverityList,
+  Words,
+} from './staging-input.ts';
 
 const Pattern = z.string().min(1).max(255);
 
@@ -55,7 +63,7 @@ const TRANSFER = {
   platforms: optional(z.union([z.literal('all'), z.array(Platform).min(1).max(50)])),
   vuln_scan_enabled_override: optional(z.boolean()),
   vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
-  include_referrers: z.preprocess((value) => value ?? undefined, z.boolean().default(true)),
+  include_referrers: INCLUDE_REFERRERS,
   ...BYPASS,
 };
 export const TransferRequest = z.strictObject(TRANSFER).meta({
@@ -88,7 +96,7 @@ export type NewSchedule = z.infer<typeof NewSchedule>;
 export const SchedulePatch = z.strictObject({
   ...TRANSFER,
   images: TRANSFER.images.optional(),
-  include_referrers: z.boolean().optional(),
+  include_referrers: ReferrerChoice.optional(),
   bypass_gate: z.boolean().optional(),
   name: TIMES.name.optional(),
   cron: TIMES.cron.optional(),

@@ -30,7 +30,9 @@ export { type Descriptor, type Platform, platformName } from './model/descriptor
 export { algorithmOf, type Digest, encodedOf, isDigest, parseDigest } from './model/digest.ts';
 export {
   type Index,
+  limitManifestChildren,
   MAX_MANIFEST_BYTES,
+  MAX_MANIFEST_CHILDREN,
   type Manifest,
   type ManifestLimits,
   parseManifest,

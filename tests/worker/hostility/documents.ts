@@ -163,11 +163,11 @@ const UNREADABLE: HostileCase[] = [
     follows: refused('MANIFEST_INVALID'),
   },
   {
-    source: 'serves 1,001 layers',
+    source: 'serves 5,001 layers',
     images: () =>
       documented((manifest) => ({
         ...manifest,
-        layers: Array.from({ length: 1001 }, () => manifest.config),
+        layers: Array.from({ length: 5_001 }, () => manifest.config),
       })),
     follows: refused('MANIFEST_TOO_WIDE'),
   },

@@ -121,7 +121,7 @@ function detailOf(stage: Stage, job: StagingJob): Record<string, unknown> {
   const local = goesTo?.kind === 'local' && { local_repository: goesTo.repository };
   const scan = stage === 'scan' ? { counts: job.vulnResult?.counts ?? null } : {};
   const { digest, verdict, size, error, transferId } = job;
-  const failure = error && { code: error.code, side: error.side };
+  const failure = error && { code: error.code, side: error.side, message: error.message };
   return {
     source: job.source.host,
     digest,

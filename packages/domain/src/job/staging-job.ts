@@ -9,7 +9,7 @@ import type {
   VulnResult,
 } from '../policy/vulnerability.ts';
 import type { JobStatus, Stage } from './job-status.ts';
-import type { TimelineEntry } from './timeline.ts';
+import type { ReferrerLeft, TimelineEntry } from './timeline.ts';
 
 /** Source of the image. The password of an ad-hoc host is stored encrypted, apart from the job. */
 export interface JobSource {
@@ -91,6 +91,9 @@ export function initialPullMode({ auto }: Pick<StagingJob, 'auto'>): PullMode {
   return auto ? 'lazy' : 'eager';
 }
 
+/** `required`: the job fails where one of them can't be copied. */
+export type ReferrerChoice = boolean | 'required';
+
 export interface StagingJob {
   id: string;
   ownerId: string;
@@ -122,7 +125,7 @@ export interface StagingJob {
   pullMode: PullMode;
   transferId: string | null;
   /** Whether signatures, SBOMs and attestations are copied with the image. */
-  withReferrers: boolean;
+  withReferrers: ReferrerChoice;
   /** Oldest first; only the last one can be open. */
   pushes: Push[];
   error: JobError | null;
@@ -159,8 +162,8 @@ export type Outcome =
       mediaType: string;
       size: number;
       unscanned?: boolean;
-      /** Some referrers are images, which are never copied as referrers. */
-      referrersLeft?: boolean;
+      /** Referrers that were not copied. */
+      referrersLeft?: readonly ReferrerLeft[];
       /** Of the gate, where the folder of the source would have refused other accounts. */
       decision?: object;
     }
@@ -181,6 +184,7 @@ export type Outcome =
       kind: 'pushed';
       digest: string;
       bytesMounted: number;
+      referrersLeft?: readonly ReferrerLeft[];
       bypassed?: string | null;
       waivers?: PassedWaiver[];
       decision?: object;

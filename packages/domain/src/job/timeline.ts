@@ -18,18 +18,47 @@ const SENTENCES = {
   policy_changed: 'the verdict follows a policy that changed since the scan',
   worker_stopped: 'handed back by a stopping worker',
   preempted: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
-  referrers_left:
-    'referrers that are images were left at the source: an image needs a pull and a scan of its own',
   retried: 'retried',
   java_index_arrived: 'scanned again: the index of Java archives has arrived',
 } as const satisfies Record<string, string | null>;
 
 type PlainKind = keyof typeof SENTENCES;
 
+/** A referrer, a tag of cosign, or the list of a manifest's referrers (`name`: that manifest). */
+export interface ReferrerLeft {
+  kind: 'referrer' | 'tag' | 'list';
+  name: string;
+  code: string;
+  message: string;
+}
+
+interface ReferrersLeft {
+  kind: 'referrers_left';
+  left: ReferrerLeft[];
+  /** The number of those that `left` doesn't name. */
+  more: number;
+}
+
+const MAX_NAMED = 50;
+const MAX_MESSAGE = 500;
+
+/** Null where nothing was left behind. */
+export function referrersLeft(left: readonly ReferrerLeft[] = []): ReferrersLeft | null {
+  if (left.length === 0) return null;
+  const named = left.slice(0, MAX_NAMED).map(({ kind, name, code, message }) => ({
+    kind,
+    name,
+    code,
+    message: message.slice(0, MAX_MESSAGE),
+  }));
+  return { kind: 'referrers_left', left: named, more: left.length - named.length };
+}
+
 export type TimelineEvent =
   | { kind: PlainKind }
   /** `destination` is `host/repository:tag`. */
   | { kind: 'push_requested'; destination: string }
+  | ReferrersLeft
   | { kind: 'failed'; code: string; message: string }
   | { kind: 'retry_scheduled'; code: string; message: string; seconds: number };
 
@@ -59,6 +88,8 @@ export function timelineNote(event: TimelineEvent): string | null {
   switch (event.kind) {
     case 'push_requested':
       return `to ${event.destination}`;
+    case 'referrers_left':
+      return leftNote(event);
     case 'failed':
       return event.message;
     case 'retry_scheduled':
@@ -66,4 +97,18 @@ export function timelineNote(event: TimelineEvent): string | null {
     default:
       return SENTENCES[event.kind];
   }
+}
+
+const WHAT = {
+  referrer: 'the referrer',
+  tag: 'the tag',
+  list: 'the list of referrers of',
+} as const;
+
+function leftNote({ left, more }: ReferrersLeft): string {
+  const parts = left.map(
+    ({ kind, name, code, message }) => `${WHAT[kind]} ${name} (${code}: ${message})`,
+  );
+  const others = more > 0 ? [`${more} more`] : [];
+  return `left behind: ${[...parts, ...others].join('; ')}`;
 }

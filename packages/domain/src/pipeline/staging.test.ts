@@ -10,6 +10,12 @@ import { acceptsPush, requestPush, retry } from './staging-requests.ts';
 
 const T0 = new Date('2026-01-01T00:00:00Z');
 const T1 = new Date('2026-01-01T00:01:00Z');
+const LEFT = {
+  kind: 'tag' as const,
+  name: 'sha256-a.sig',
+  code: 'REGISTRY_FORBIDDEN',
+  message: 'no',
+};
 const ERROR = { code: 'X', message: 'no', side: null, retryable: false };
 
 function push(change: Partial<Push> = {}): Push {
@@ -90,13 +96,13 @@ describe('advance', () => {
       { status: 'push_queued', verdict: 'skipped', digest: 'sha256:a', size: 5 },
     ],
     [
-      'a pulled image notes referrers that were not copied (S3)',
+      'a pulled image names referrers that were not copied (S3)',
       job({ status: 'pulling', timeline: [] }),
-      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, referrersLeft: true },
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, referrersLeft: [LEFT] },
       {
         status: 'scan_queued',
         timeline: [
-          { at: T1, status: 'pulling', kind: 'referrers_left' },
+          { at: T1, status: 'pulling', kind: 'referrers_left', left: [LEFT], more: 0 },
           { at: T1, status: 'scan_queued', kind: 'status_changed' },
         ],
       },

@@ -18,7 +18,12 @@ import {
   type Outcome,
   type StagingJob,
 } from '../job/staging-job.ts';
-import { STATUS_CHANGED, type TimelineEvent } from '../job/timeline.ts';
+import {
+  type ReferrerLeft,
+  referrersLeft,
+  STATUS_CHANGED,
+  type TimelineEvent,
+} from '../job/timeline.ts';
 import { judge, verdictAfterFailure, verdictOfResult } from '../policy/verdict.ts';
 import {
   move,
@@ -42,8 +47,7 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   switch (outcome.kind) {
     case 'pulled': {
       const { digest, mediaType, size } = outcome;
-      const recorded = outcome.referrersLeft ? record(job, { kind: 'referrers_left' }, now) : job;
-      const here = { ...recorded, digest, mediaType, size, attempts: 0 };
+      const here = { ...withLeft(job, outcome, now), digest, mediaType, size, attempts: 0 };
       return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now);
     }
     case 'scanned':
@@ -69,6 +73,16 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
     case 'put_off':
       return putOff(job, outcome, now);
   }
+}
+
+/** Names the referrers that were left behind. */
+function withLeft(
+  job: StagingJob,
+  outcome: { referrersLeft?: readonly ReferrerLeft[] },
+  now: Date,
+): StagingJob {
+  const event = referrersLeft(outcome.referrersLeft);
+  return event ? record(job, event, now) : job;
 }
 
 function scanned(
@@ -139,7 +153,7 @@ function pushed(
   now: Date,
 ): StagingJob {
   const { digest, bytesMounted, bypassed, waivers = [] } = outcome;
-  const written = withPush(job, {
+  const written = withPush(withLeft(job, outcome, now), {
     ...{ status: 'done', digest, bytesMounted, finishedAt: now },
     ...(bypassed && { bypassed }),
     ...(waivers.length > 0 && { waivers }),

@@ -4,7 +4,7 @@
 
 import type { JobStatus } from '../job/job-status.ts';
 import { JOB_STATUSES } from '../job/job-status.ts';
-import type { JobSource, Push, StagingJob } from '../job/staging-job.ts';
+import type { JobSource, Push, ReferrerChoice, StagingJob } from '../job/staging-job.ts';
 import { isSettled } from '../job/staging-job.ts';
 import { LOCAL_REGISTRY_ID } from '../location/location.ts';
 import type { BypassOrder } from '../policy/bypass.ts';
@@ -20,7 +20,7 @@ export interface TransferOrder {
   entries: TransferEntry[];
   platforms: 'all' | string[];
   overrides: ScanOverrides;
-  withReferrers: boolean;
+  withReferrers: ReferrerChoice;
   bypass: BypassOrder;
 }
 

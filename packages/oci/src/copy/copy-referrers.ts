@@ -6,8 +6,8 @@ import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import { notFound } from '../oci-error.ts';
 import { forEachAtMost } from './concurrency.ts';
-import type { CopyContext } from './copy-missing.ts';
-import type { Node } from './graph.ts';
+import type { GraphOptions, Node } from './graph.ts';
+import type { Optional } from './left-behind.ts';
 
 export interface ReferrerWork {
   /** Blobs of referrers alone that the target lacks. */
@@ -18,7 +18,11 @@ export interface ReferrerWork {
   putManifest(node: Node): Promise<void>;
 }
 
-type Context = Pick<CopyContext, 'optional' | 'limits' | 'admit'>;
+interface Context {
+  optional: Optional;
+  limits: GraphOptions;
+  admit: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
+}
 
 /** @returns the digests that were left behind */
 export async function copyReferrers(

@@ -1,7 +1,7 @@
 /**
- * Keeps what is optional (referrers, cosign tags) from deciding over the image: a part that can't be
- * copied is left behind and named, and the copy goes on. A copy that requires its referrers fails
- * instead.
+ * Keeps what is optional (referrers, cosign tags) from deciding over the image: a part that can't
+ * be copied is left behind and named, and the copy goes on. A copy that requires its referrers
+ * fails instead.
  */
 import { conflict, isOciError, unavailable } from '../oci-error.ts';
 

@@ -19,8 +19,16 @@ import {
 import { JSON_LIMITS, misspelled, parseStrictJson } from './strict-json.ts';
 
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
-/** Maximum number of children of one manifest or index. */
-const MAX_WIDTH = 1000;
+/** Default of the number of children that one manifest or index may have. */
+export const MAX_MANIFEST_CHILDREN = 5_000;
+let maxChildren = MAX_MANIFEST_CHILDREN;
+
+/**
+ * Changes the limit for the whole process: each of its readers has to accept the same manifests.
+ */
+export function limitManifestChildren(limit: number): void {
+  maxChildren = limit;
+}
 
 interface Common {
   mediaType: string;
@@ -70,7 +78,7 @@ export function parseManifest(
   const type = typeOf(document, essenceOf(mediaType));
   const parsed = isIndexType(type) ? readIndex(document, type) : readManifest(document, type);
   const width = parsed.kind === 'index' ? parsed.manifests.length : parsed.layers.length;
-  const { maxWidth = MAX_WIDTH } = limits;
+  const { maxWidth = maxChildren } = limits;
   if (width > maxWidth) {
     throw tooLarge(
       'MANIFEST_TOO_WIDE',
@@ -96,7 +104,7 @@ const VALUES_PER_CHILD = 64;
 
 function parseDocument(
   bytes: Uint8Array,
-  { maxWidth = MAX_WIDTH }: ManifestLimits,
+  { maxWidth = maxChildren }: ManifestLimits,
 ): Record<string, unknown> {
   const maxValues = Math.max(JSON_LIMITS.maxValues, VALUES_PER_CHILD * maxWidth);
   try {

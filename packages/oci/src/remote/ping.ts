@@ -100,7 +100,7 @@ async function listsCatalog(
  * is made.
  */
 function isFromRegistry(code: string): boolean {
-  return code === 'REGISTRY_UNAUTHENTICATED' || code === 'REGISTRY_FORBIDDEN';
+  return ['REGISTRY_UNAUTHENTICATED', 'LOGIN_WITHHELD', 'REGISTRY_FORBIDDEN'].includes(code);
 }
 
 function failure({ code, message }: { code: string; message: string }, reachable = false): Outcome {

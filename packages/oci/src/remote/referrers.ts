@@ -27,8 +27,8 @@ const MAX_PAGES = 100;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Follows the pages of the list. After a fault the entries that were read are returned if the caller
- * takes faults.
+ * Follows the pages of the list. After a fault the entries that were read are returned, if the
+ * caller takes faults.
  */
 export async function listReferrers(
   access: ManifestAccess,
@@ -83,8 +83,8 @@ function faultOf(
 }
 
 /**
- * Registries without the API answer in many ways. What they answer is a fault of the list only where
- * it means something else, and the tag has no list either.
+ * Registries without the API answer in many ways. What they answer is a fault of the list only
+ * where it means something else, and the tag has no list either.
  */
 async function fallback(
   access: ManifestAccess,

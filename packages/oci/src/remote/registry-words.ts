@@ -7,7 +7,7 @@ const MAX_WORDS = 300;
 const MAX_ERRORS = 5;
 const HIDDEN = '***';
 
-/** Control and format characters (also those that reverse the direction of text), and white space. */
+/** Control and format characters, such as those that reverse the text, and white space. */
 const UNPRINTABLE = /[\p{C}\p{Z}\s]+/gu;
 
 const CREDENTIALS: readonly RegExp[] = [

@@ -65,9 +65,11 @@ export function toJob({ findings, ...row }: FullRow): StagingJob {
 }
 
 export function toSummary(row: SummaryRow): JobSummary {
-  const { owner, workerId: _worker, leaseUntil: _lease, sweptAt: _swept, ...rest } = row;
+  const { owner, workerId: _worker, leaseUntil: _lease, sweptAt: _swept, ...others } = row;
+  const { referrersRequired, ...rest } = others;
   return {
     ...rest,
+    withReferrers: referrersRequired ? 'required' : row.withReferrers,
     ownerName: owner.username,
     status: stored(row.status),
     verdict: stored(row.verdict),
@@ -101,9 +103,12 @@ function storedTimeline(column: unknown): StagingJob['timeline'] {
 
 /** The initial row of a job. Credentials have a separate table. */
 export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
-  const { platforms = 'all', overrides, pushes = [], source, ...rest } = job;
+  const { platforms = 'all', overrides, pushes = [], source, ...others } = job;
+  const { withReferrers = false, ...rest } = others;
   return {
     ...rest,
+    withReferrers: withReferrers !== false,
+    referrersRequired: withReferrers === 'required',
     id: job.id ?? randomUUID(),
     status: 'pull_queued',
     pullMode: initialPullMode({ auto: job.auto ?? false }),

@@ -1,5 +1,5 @@
 /** A job that is inserted, and the reference to one. */
-import type { JobSource, ScanOverrides, StagingJob } from '@portcullis/domain';
+import type { JobSource, ReferrerChoice, ScanOverrides, StagingJob } from '@portcullis/domain';
 import type { Credentials } from '../images/registries-port.ts';
 
 export interface NewJob {
@@ -13,7 +13,7 @@ export interface NewJob {
   overrides?: ScanOverrides;
   auto?: boolean;
   transferId?: string | null;
-  withReferrers?: boolean;
+  withReferrers?: ReferrerChoice;
   pushes?: StagingJob['pushes'];
   sourceCredentials?: Credentials | null;
 }

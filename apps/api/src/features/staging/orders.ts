@@ -8,6 +8,7 @@ export function pullOrder(body: PullRequest): PullOrder {
     ...sourceOrder(body),
     tag: body.tag,
     platforms: body.platforms ?? 'all',
+    withReferrers: body.include_referrers,
     overrides: {
       vulnScanEnabled: body.vuln_scan_enabled_override ?? null,
       vulnSeverities: body.vuln_severities_override ?? null,

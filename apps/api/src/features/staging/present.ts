@@ -94,6 +94,7 @@ function presentEntry(entry: TimelineEntry): TimelineEntryView {
     kind,
     ...('destination' in entry && { destination: entry.destination }),
     ...('code' in entry && { code: entry.code }),
+    ...('left' in entry && { left: entry.left, more: entry.more }),
     ...('seconds' in entry && { seconds: entry.seconds }),
   };
 }

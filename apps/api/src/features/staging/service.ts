@@ -107,13 +107,14 @@ export function createStagingService(ports: StagingPorts) {
     assertMayOverride(await ports.policy(), order.overrides, principal);
     return once(principal, idempotency, async ({ jobs }) => {
       await ports.assertJobs(principal, 1, jobs);
-      const { tag, platforms, overrides } = order;
+      const { tag, platforms, withReferrers, overrides } = order;
       const job = await jobs.insert({
         ownerId: principal.id,
         image,
         tag,
         source,
         platforms,
+        withReferrers,
         overrides,
         sourceCredentials: credentials,
       });

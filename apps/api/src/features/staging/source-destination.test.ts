@@ -64,6 +64,7 @@ describe('the source of a pull', () => {
     useTls: null,
     tlsVerify: null,
     platforms: 'all',
+    withReferrers: true,
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
   };
   it.each<[string, Partial<PullOrder>, object]>([

@@ -4,6 +4,7 @@ import {
   LOCAL_REGISTRY_ID,
   mayUseHosts,
   type Principal,
+  type ReferrerChoice,
   type ScanOverrides,
 } from '@portcullis/domain';
 import { DOCKER_HUB_HOST, dockerHubRepository, registryHost } from '@portcullis/oci';
@@ -24,6 +25,7 @@ export interface SourceOrder {
 export interface PullOrder extends SourceOrder {
   tag: string;
   platforms: 'all' | string[];
+  withReferrers: ReferrerChoice;
   overrides: ScanOverrides;
 }
 

@@ -12,6 +12,15 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_TLS_FAILED: 'Das Zertifikat der Registry ist nicht vertrauenswürdig.',
   REGISTRY_ANSWER_INVALID: 'Die Antwort der Registry ist kein Image.',
   REGISTRY_ANSWER_TOO_LARGE: 'Die Antwort der Registry ist größer als erlaubt.',
+  LOGIN_WITHHELD:
+    'Die Zugangsdaten wurden nicht gesendet, weil der Token-Dienst der Registry auf einer anderen Domain liegt. Eine gespeicherte Registry kann ihn erlauben.',
+  TARGET_NOT_VISIBLE: 'Das Ziel hat das Image angenommen, zeigt es aber noch nicht.',
+  REFERRERS_NOT_REQUESTED:
+    'Signaturen und Attestierungen wurden nicht mehr angefordert, weil die Registry nicht antwortete.',
+  REFERRER_IS_IMAGE:
+    'Ein angehängtes Artefakt ist ein Image, das einen eigenen Pull und Scan braucht.',
+  REFERRER_INCOMPLETE: 'Ein Teil einer Signatur oder Attestierung fehlt.',
+  REFERRERS_LIST_INVALID: 'Die Liste der Signaturen und Attestierungen ist nicht lesbar.',
   REFERRERS_TOO_MANY: 'Zu viele Signaturen und Attestierungen verweisen auf das Image.',
   REGISTRY_BUSY: 'In der Registry läuft eine Garbage Collection.',
   TAG_IMMUTABLE:
@@ -30,7 +39,7 @@ export const jobFault: typeof jobFaultEn = {
   MANIFEST_INVALID: 'Das Manifest des Images ist ungültig.',
   MANIFEST_TOO_DEEP: 'Der Index des Images ist zu tief verschachtelt.',
   MANIFEST_TOO_LARGE: 'Die Manifeste des Images sind zu groß.',
-  MANIFEST_TOO_WIDE: 'Der Index des Images hat zu viele Einträge.',
+  MANIFEST_TOO_WIDE: 'Das Manifest des Images hat zu viele Einträge.',
   DIGEST_MISMATCH: 'Der empfangene Inhalt stimmt nicht mit seinem Digest überein.',
   SIZE_MISMATCH: 'Der empfangene Inhalt hat nicht die angekündigte Größe.',
   CONTENT_TRUNCATED: 'Der Download wurde unterbrochen.',

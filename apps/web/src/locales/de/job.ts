@@ -60,6 +60,10 @@ export const job: typeof jobEn = {
   blocks: (list) => `blockiert ${list}`,
   timeline: 'Verlauf',
   to: (place) => `nach ${place}`,
+  left: (names: string, more: number) =>
+    more > 0
+      ? `${names} und ${more} weitere konnten nicht kopiert werden`
+      : `${names} konnte nicht kopiert werden`,
   event: {
     scan_disabled: 'Das Scannen ist deaktiviert.',
     scan_reused:
@@ -75,8 +79,6 @@ export const job: typeof jobEn = {
     worker_stopped: 'Der Worker wurde gestoppt. Ein anderer Worker macht weiter.',
     preempted:
       'Wartet wieder, damit Jobs anderer Konten laufen können. Der Job wird dort fortgesetzt, wo er unterbrochen wurde.',
-    referrers_left:
-      'Angehängte Images sind an der Quelle geblieben. Pullen und scannen Sie jedes mit einem eigenen Job.',
     retried: 'Wiederholt.',
     java_index_arrived: 'Erneut gescannt: Der Java-Index ist jetzt verfügbar.',
   },

@@ -12,6 +12,14 @@ export const jobFault: Codes = {
   REGISTRY_TLS_FAILED: 'The registry’s certificate is not trusted.',
   REGISTRY_ANSWER_INVALID: 'The registry’s response is not an image.',
   REGISTRY_ANSWER_TOO_LARGE: 'The registry’s response is larger than allowed.',
+  LOGIN_WITHHELD:
+    'The credentials were not sent, because the registry’s token service is on another domain. A saved registry can allow it.',
+  TARGET_NOT_VISIBLE: 'The destination accepted the image but does not show it yet.',
+  REFERRERS_NOT_REQUESTED:
+    'Signatures and attestations were no longer requested, because the registry did not answer.',
+  REFERRER_IS_IMAGE: 'An attached artifact is an image, which needs a pull and a scan of its own.',
+  REFERRER_INCOMPLETE: 'A part of a signature or attestation is missing.',
+  REFERRERS_LIST_INVALID: 'The list of signatures and attestations can’t be read.',
   REFERRERS_TOO_MANY: 'Too many signatures and attestations refer to the image.',
   REGISTRY_BUSY: 'The registry is running garbage collection.',
   TAG_IMMUTABLE:
@@ -29,7 +37,7 @@ export const jobFault: Codes = {
   MANIFEST_INVALID: 'The image’s manifest is invalid.',
   MANIFEST_TOO_DEEP: 'The image’s index is nested too deeply.',
   MANIFEST_TOO_LARGE: 'The image’s manifests are too large.',
-  MANIFEST_TOO_WIDE: 'The image’s index has too many entries.',
+  MANIFEST_TOO_WIDE: 'The image’s manifest has too many entries.',
   DIGEST_MISMATCH: 'The received content does not match its digest.',
   SIZE_MISMATCH: 'The received content does not have the announced size.',
   CONTENT_TRUNCATED: 'The download was interrupted.',

@@ -58,6 +58,8 @@ export const job = {
   blocks: (list: string) => `blocks ${list}`,
   timeline: 'Timeline',
   to: (place: string) => `to ${place}`,
+  left: (names: string, more: number) =>
+    more > 0 ? `${names} and ${more} more could not be copied` : `${names} could not be copied`,
   event: {
     scan_disabled: 'Scanning is turned off.',
     scan_reused:
@@ -72,8 +74,6 @@ export const job = {
     worker_stopped: 'The worker was stopped. Another worker continues.',
     preempted:
       'Waiting again so that jobs of other accounts can run. The job resumes where it stopped.',
-    referrers_left:
-      'Attached images were left at the source. Pull and scan each of them with its own job.',
     retried: 'Retried.',
     java_index_arrived: 'Scanned again: the Java index is now available.',
   },

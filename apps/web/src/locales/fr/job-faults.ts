@@ -12,6 +12,15 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_TLS_FAILED: 'Le certificat du registre n’est pas approuvé.',
   REGISTRY_ANSWER_INVALID: 'La réponse du registre n’est pas une image.',
   REGISTRY_ANSWER_TOO_LARGE: 'La réponse du registre dépasse la taille autorisée.',
+  LOGIN_WITHHELD:
+    'Les identifiants n’ont pas été envoyés, car le service de jetons du registre est sur un autre domaine. Un registre enregistré peut l’autoriser.',
+  TARGET_NOT_VISIBLE: 'La destination a accepté l’image, mais ne la montre pas encore.',
+  REFERRERS_NOT_REQUESTED:
+    'Les signatures et attestations n’ont plus été demandées, car le registre ne répondait pas.',
+  REFERRER_IS_IMAGE:
+    'Un artefact attaché est une image, qui nécessite son propre pull et sa propre analyse.',
+  REFERRER_INCOMPLETE: 'Une partie d’une signature ou d’une attestation manque.',
+  REFERRERS_LIST_INVALID: 'La liste des signatures et attestations est illisible.',
   REFERRERS_TOO_MANY: 'Trop de signatures et d’attestations se rapportent à l’image.',
   REGISTRY_BUSY: 'Le registre est en cours de nettoyage.',
   TAG_IMMUTABLE:
@@ -30,7 +39,7 @@ export const jobFault: typeof jobFaultEn = {
   MANIFEST_INVALID: 'Le manifeste de l’image n’est pas valide.',
   MANIFEST_TOO_DEEP: 'L’index de l’image est imbriqué trop profondément.',
   MANIFEST_TOO_LARGE: 'Les manifestes de l’image sont trop volumineux.',
-  MANIFEST_TOO_WIDE: 'L’index de l’image contient trop d’entrées.',
+  MANIFEST_TOO_WIDE: 'Le manifeste de l’image contient trop d’entrées.',
   DIGEST_MISMATCH: 'Le contenu reçu ne correspond pas à son digest.',
   SIZE_MISMATCH: 'Le contenu reçu n’a pas la taille annoncée.',
   CONTENT_TRUNCATED: 'Le téléchargement a été interrompu.',

@@ -60,6 +60,10 @@ export const job: typeof jobEn = {
   blocks: (list) => `bloque ${list}`,
   timeline: 'Chronologie',
   to: (place) => `vers ${place}`,
+  left: (names: string, more: number) =>
+    more > 0
+      ? `${names} et ${more} autres n’ont pas pu être copiés`
+      : `${names} n’a pas pu être copié`,
   event: {
     scan_disabled: 'L’analyse est désactivée.',
     scan_reused:
@@ -74,8 +78,6 @@ export const job: typeof jobEn = {
     worker_stopped: 'Le worker a été arrêté. Un autre worker continue.',
     preempted:
       'De nouveau en attente pour laisser passer les jobs d’autres comptes. Le job reprendra où il s’est arrêté.',
-    referrers_left:
-      'Des images jointes sont restées à la source. Récupérez et analysez chacune avec son propre job.',
     retried: 'Job relancé.',
     java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
   },

@@ -44,6 +44,7 @@ export function Timeline({ job }: { job: Job }) {
 function Note({ step, pushes }: { step: TimelineEntryView; pushes: readonly PushView[] }) {
   const t = useMessages('job');
   const faultText = useKnownFaultText();
+  if (step.left) return <Left left={step.left} more={step.more ?? 0} />;
   const known: Partial<Record<typeof step.kind, string>> = t.event;
   const words =
     step.destination === undefined
@@ -53,6 +54,18 @@ function Note({ step, pushes }: { step: TimelineEntryView; pushes: readonly Push
   return (
     <div className={classes.note} lang="en">
       {step.note}
+    </div>
+  );
+}
+
+/** Referrers that were left behind; the reasons are in English. */
+function Left({ left, more }: { left: NonNullable<TimelineEntryView['left']>; more: number }) {
+  const t = useMessages('job');
+  const reasons = left.map(({ name, code, message }) => `${name} (${code}) ${message}`);
+  const names = left.map(({ name }) => name).join(', ');
+  return (
+    <div className={classes.note} title={reasons.join('\n')}>
+      {t.left(names, more)}
     </div>
   );
 }

@@ -100,7 +100,7 @@ function pulled(
     mediaType,
     size,
     unscanned,
-    referrersLeft: leftBehind.length > 0,
+    referrersLeft: leftBehind,
     ...(decision && { decision }),
   };
 }

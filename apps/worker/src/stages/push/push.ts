@@ -81,6 +81,7 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
     kind: 'pushed',
     digest: copied.root.digest,
     bytesMounted: copied.bytesMounted,
+    referrersLeft: copied.leftBehind,
     bypassed,
     waivers,
     decision: explanation,

@@ -123,7 +123,7 @@ function Options(props: BatchFieldsProps) {
       <Group my="sm">
         <Checkbox
           label={t.referrers}
-          checked={form.referrers}
+          checked={form.referrers !== false}
           onChange={(event) => set({ referrers: event.currentTarget.checked })}
         />
       </Group>

@@ -1,5 +1,5 @@
 /** The state of the transfer form and the request made of it. */
-import { LOCAL_REGISTRY_ID, type Severity } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, type ReferrerChoice, type Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../../api/client.ts';
 import { alike } from '../../../kit/form/alike.ts';
 import { readReference } from '../../pull/reference.ts';
@@ -30,7 +30,7 @@ export interface BatchForm {
   folder: string | null;
   destTag: string;
   platforms: string[];
-  referrers: boolean;
+  referrers: ReferrerChoice;
   scan: ScanChoice;
   severities: Severity[];
   /** Whether blocked images pass by the privilege of the account, and why. */
@@ -176,6 +176,10 @@ function imageBody({
   return { ...common, tags: { match: pattern, newest: newest ?? undefined } };
 }
 
+function referrersOf(saved: unknown): ReferrerChoice {
+  return saved === 'required' ? 'required' : saved !== false;
+}
+
 export function batchOf(saved: TransferBody): BatchForm {
   const platforms = Array.isArray(saved.platforms) ? (saved.platforms as string[]) : [];
   const severities = saved.vuln_severities_override as Severity[] | undefined;
@@ -185,7 +189,7 @@ export function batchOf(saved: TransferBody): BatchForm {
     folder: textOf(saved.dest_folder),
     destTag: textOf(saved.dest_tag),
     platforms,
-    referrers: saved.include_referrers !== false,
+    referrers: referrersOf(saved.include_referrers),
     scan:
       saved.vuln_scan_enabled_override === false ? 'none' : severities ? 'severities' : 'policy',
     ...(severities && { severities }),
