@@ -104,11 +104,11 @@ export function createRegistryAccess({
   return { locate, openSaved, openLocal, openHost, openDockerHub, optionsOf };
 }
 
-type HostPort = Pick<SavedRegistry, 'host' | 'useTls' | 'tlsVerify' | 'caCert'>;
+type HostPort = Pick<SavedRegistry, 'host' | 'useTls' | 'tlsVerify' | 'caCert' | 'tokenHosts'>;
 
-export function endpointOf({ host, useTls, tlsVerify, caCert }: HostPort) {
+export function endpointOf({ host, useTls, tlsVerify, caCert, tokenHosts }: HostPort) {
   const tls = useTls ? ('required' as const) : ('off' as const);
-  return { host, tls, tlsVerify, ...(caCert !== null && { ca: caCert }) };
+  return { host, tls, tlsVerify, tokenHosts, ...(caCert !== null && { ca: caCert }) };
 }
 
 export function localRegistryOptions(registryUrl: string, transport: Transport): RegistryOptions {

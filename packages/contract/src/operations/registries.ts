@@ -1,7 +1,8 @@
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, NO_NAMESPACE } from '@portcullis/domain';
+import { isRepository } from '@portcullis/oci';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
-import { violation } from '../field-faults.ts';
+import { rule, violation } from '../field-faults.ts';
 import { HostText, Password, Username } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { NONBLANK } from '../patterns.ts';
@@ -22,6 +23,13 @@ export const Registry = z.strictObject({
   use_tls: z.boolean(),
   tls_verify: z.boolean(),
   ca_cert: z.string().nullable(),
+  /** `host[:port]` of token services on other domains that may have the login. */
+  token_hosts: z.array(z.string()),
+  /**
+   * Put before the path of a push in place of its first segment; `/`: the path stays. Null: the
+   * username replaces the first segment, where it can be one.
+   */
+  push_namespace: z.string().nullable(),
   /** The policy of pushes to it; null: the default policy. */
   policy_id: Uuid.nullable(),
   /** True for the built-in registry, which cannot be changed. */
@@ -62,6 +70,16 @@ function clearable<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? null : value), schema.nullish());
 }
 
+const TokenHosts = z.array(HostText).max(10);
+
+const PushNamespace = z
+  .string()
+  .max(200)
+  .refine(
+    (text) => text === NO_NAMESPACE || isRepository(text),
+    rule('REPOSITORY_INVALID', 'A lower-case path, or a slash alone, is expected.'),
+  );
+
 const ACCESS = {
   host: HostText,
   username: clearable(Username),
@@ -70,6 +88,7 @@ const ACCESS = {
   tls_verify: z.boolean().default(true),
   /** PEM; trusted in addition to the well-known authorities. */
   ca_cert: clearable(CaCert),
+  token_hosts: TokenHosts.nullish(),
 };
 
 export const NewRegistry = z
@@ -80,6 +99,7 @@ export const NewRegistry = z
     owner: z.literal('global').nullish(),
     /** Only administrators set one. */
     policy_id: Uuid.nullish(),
+    push_namespace: clearable(PushNamespace),
   })
   .superRefine(requireUsername);
 export type NewRegistry = z.infer<typeof NewRegistry>;
@@ -93,6 +113,9 @@ export const RegistryChange = z.strictObject({
   use_tls: z.boolean().optional(),
   tls_verify: z.boolean().optional(),
   ca_cert: clearable(CaCert),
+  /** A host that is added requires the password again, where one is stored. */
+  token_hosts: TokenHosts.nullish(),
+  push_namespace: clearable(PushNamespace),
   /**
    * Only administrators change it. Where one is set, only administrators change the host, too.
    */

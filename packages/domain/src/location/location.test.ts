@@ -22,11 +22,31 @@ it.each([
   ['library/nginx', 'AWS', 'library/nginx'],
   ['library/nginx', '_json_key', 'library/nginx'],
   ['library/nginx', 'robot$x', 'library/nginx'],
+  ['my-project/app', 'oauth2accesstoken', 'my-project/app'],
+  ['my-project/app', '00000000-0000-0000-0000-000000000000', 'my-project/app'],
+  ['my-project/app', 'iamapikey', 'my-project/app'],
+  ['my-project/app', 'nologin', 'my-project/app'],
+  ['my-project/app', 'gitlab-ci-token', 'my-project/app'],
   ['library/nginx', '<token>', 'library/nginx'],
   ['library/nginx', '../x', 'library/nginx'],
 ])('an external push of %s as %s writes %s', (image, username, repository) => {
   expect(externalRepository(image, username)).toBe(repository);
 });
+
+it.each([
+  ['library/nginx', 'my-project/images', 'my-project/images/nginx'],
+  ['nginx', 'my-project/images', 'my-project/images/nginx'],
+  ['a/b/c', 'team', 'team/b/c'],
+  ['team/app', 'team', 'team/app'],
+  ['my-project/images/app', 'my-project/images', 'my-project/images/app'],
+  ['a/b/c', '/', 'a/b/c'],
+  ['nginx', '/', 'nginx'],
+])(
+  'an external push of %s to a registry with the namespace %s writes %s',
+  (image, namespace, repository) => {
+    expect(externalRepository(image, 'acme', namespace)).toBe(repository);
+  },
+);
 
 it('adding a folder twice equals adding it once', () => {
   const segment = fc.stringMatching(/^[a-z0-9]{1,8}$/);

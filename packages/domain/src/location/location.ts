@@ -15,17 +15,44 @@ export function localRepository(repository: string, folder: string | null | unde
   return `${folder}/${repository}`;
 }
 
+/** Logins that clouds and forges fix for tokens and keys: they name no account. */
+const FIXED_LOGINS = new Set([
+  '00000000-0000-0000-0000-000000000000',
+  'gitlab-ci-token',
+  'iamapikey',
+  'iambearer',
+  'nologin',
+  'oauth2',
+  'oauth2accesstoken',
+  'x-access-token',
+]);
+
+/** The `push_namespace` of a registry whose paths stay as they are requested. */
+export const NO_NAMESPACE = '/';
+
 /**
- * Repository of a push to another registry: the account's username replaces the source namespace,
- * if it can be a path segment (`AWS`, `_json_key`, `robot$x` and `<token>` can't).
+ * Repository of a push to another registry. The namespace of the registry is put before the path,
+ * in place of the source namespace. Without one the account's username replaces the source
+ * namespace, if it names an account and can be a path segment (`AWS`, `_json_key`, `robot$x` and
+ * `<token>` can't).
  */
 export function externalRepository(
   repository: string,
   username: string | null | undefined,
+  namespace: string | null = null,
 ): string {
   const slash = repository.indexOf('/');
-  if (slash < 0 || !username || !PATH_SEGMENT.test(username)) return repository;
+  if (namespace === NO_NAMESPACE) return repository;
+  if (namespace !== null)
+    return repository.startsWith(`${namespace}/`)
+      ? repository
+      : `${namespace}/${repository.slice(slash + 1)}`;
+  if (slash < 0 || !username || !isNamespace(username)) return repository;
   return `${username}${repository.slice(slash)}`;
+}
+
+function isNamespace(username: string): boolean {
+  return PATH_SEGMENT.test(username) && !FIXED_LOGINS.has(username);
 }
 
 export interface HostPort {

@@ -11,6 +11,10 @@ export interface SavedRegistry {
   useTls: boolean;
   tlsVerify: boolean;
   caCert: string | null;
+  /** `host[:port]` of token services on other domains that may have the login. */
+  tokenHosts: string[];
+  /** Null: the first segment of a push is replaced by the username, where it can be one. */
+  pushNamespace: string | null;
   system: boolean;
   /** Null: the default policy. */
   policyId: string | null;
@@ -28,6 +32,8 @@ export interface NewRegistry {
   useTls?: boolean;
   tlsVerify?: boolean;
   caCert?: string | null;
+  tokenHosts?: string[];
+  pushNamespace?: string | null;
   system?: boolean;
   policyId?: string | null;
 }

@@ -46,6 +46,8 @@ export function sampleRegistry(change: Partial<SavedRegistry> = {}): SavedRegist
     useTls: true,
     tlsVerify: true,
     caCert: null,
+    tokenHosts: [],
+    pushNamespace: null,
     system: false,
     policyId: null,
     createdAt: new Date(0),

@@ -20,6 +20,8 @@ export function presentRegistry(registry: ShownRegistry): Registry {
     use_tls: registry.useTls,
     tls_verify: registry.tlsVerify,
     ca_cert: registry.caCert,
+    token_hosts: registry.tokenHosts,
+    push_namespace: registry.pushNamespace,
     policy_id: registry.policyId,
     system: registry.system,
     created_at: registry.createdAt?.toISOString() ?? null,
@@ -42,6 +44,7 @@ export function registryOrder(body: NewRegistry): RegistryOrder {
     ...registryProbe(body),
     global: body.owner === 'global',
     policyId: body.policy_id ?? null,
+    pushNamespace: body.push_namespace ?? null,
   };
 }
 
@@ -53,6 +56,7 @@ export function registryProbe(body: RegistryProbe): ProbeOrder {
     useTls: body.use_tls,
     tlsVerify: body.tls_verify,
     caCert: body.ca_cert ?? null,
+    tokenHosts: body.token_hosts ?? [],
   };
 }
 
@@ -62,6 +66,8 @@ export function registryChange({
   tls_verify,
   ca_cert,
   policy_id,
+  token_hosts,
+  push_namespace,
   ...rest
 }: RegistryChange): RegistryUpdate {
   const change = {
@@ -70,6 +76,8 @@ export function registryChange({
     tlsVerify: tls_verify,
     caCert: ca_cert,
     policyId: policy_id,
+    tokenHosts: token_hosts === null ? [] : token_hosts,
+    pushNamespace: push_namespace,
   };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -37,7 +37,7 @@ export interface RegistriesPorts {
 export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system'>> & {
   global: boolean;
 };
-export type ProbeOrder = Omit<RegistryOrder, 'name' | 'global' | 'policyId'>;
+export type ProbeOrder = Omit<RegistryOrder, 'name' | 'global' | 'policyId' | 'pushNamespace'>;
 export type RegistryUpdate = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
 /** The built-in registry has no row and no creation time. */
 export type ShownRegistry = Omit<SavedRegistry, 'createdAt'> & { createdAt: Date | null };
@@ -191,6 +191,11 @@ function assertCredentials(saved: SavedRegistry, change: RegistryUpdate): void {
     const message = 'For another host the password has to be given anew, or removed with null.';
     throw fieldInvalid('password', 'PASSWORD_REQUIRED', message);
   }
+  const added = change.tokenHosts?.some((each) => !saved.tokenHosts.includes(each)) ?? false;
+  if (added && saved.hasPassword && password === undefined) {
+    const message = 'For another token service the password has to be given again.';
+    throw fieldInvalid('password', 'PASSWORD_REQUIRED', message);
+  }
 }
 
 function systemRegistry() {
@@ -210,6 +215,8 @@ function builtIn(host: string): ShownRegistry {
     useTls: true,
     tlsVerify: true,
     caCert: null,
+    tokenHosts: [],
+    pushNamespace: null,
     system: true,
     createdAt: null,
     lastCheck: null,

@@ -59,7 +59,9 @@ async function toSaved(
   const place = await ports.locate(id, principal);
   if (place.kind === 'local') return toLocal(order, ports);
   const { saved } = place;
-  const repository = checked(externalRepository(order.targetImage, saved.username));
+  const repository = checked(
+    externalRepository(order.targetImage, saved.username, saved.pushNamespace),
+  );
   return {
     kind: 'registry',
     registryId: saved.id,

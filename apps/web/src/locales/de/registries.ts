@@ -27,6 +27,12 @@ export const registries: typeof registriesEn = {
   caCert: 'CA-Zertifikat',
   caCertHint:
     'PEM. Für diese Registry zusätzlich zu den öffentlichen Zertifizierungsstellen vertrauenswürdig.',
+  pushNamespace: 'Namensraum für Pushes',
+  pushNamespaceHint:
+    'Ersetzt den ersten Teil des Pfads, zum Beispiel my-project/images. / behält den Pfad bei. Leer: der Benutzername, falls möglich.',
+  tokenHosts: 'Token-Dienst',
+  tokenHostsHint:
+    'Hosts einer anderen Domain, die die Zugangsdaten erhalten dürfen, durch Kommas getrennt. Meist leer.',
   security: 'Verbindungssicherheit',
   test: 'Verbindung testen',
   testShort: 'Testen',

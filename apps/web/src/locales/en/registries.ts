@@ -23,6 +23,12 @@ export const registries = {
   tlsVerifyHint: 'Without verification, an attacker on the network can impersonate this registry.',
   caCert: 'CA certificate',
   caCertHint: 'PEM. Trusted for this registry in addition to the public certificate authorities.',
+  pushNamespace: 'Namespace of pushes',
+  pushNamespaceHint:
+    'Replaces the first part of the path, for example my-project/images. / keeps the path. Empty: the username, if it can be one.',
+  tokenHosts: 'Token service',
+  tokenHostsHint:
+    'Hosts on another domain that may receive the login, separated by commas. Usually empty.',
   security: 'Connection security',
   test: 'Test connection',
   testShort: 'Test',

@@ -27,6 +27,12 @@ export const registries: typeof registriesEn = {
     'Sans vérification, un attaquant sur le réseau peut usurper l’identité de ce registre.',
   caCert: 'Certificat d’AC',
   caCertHint: 'PEM. Approuvé pour ce registre en plus des autorités de certification publiques.',
+  pushNamespace: 'Espace de noms des envois',
+  pushNamespaceHint:
+    'Remplace la première partie du chemin, par exemple my-project/images. / conserve le chemin. Vide : le nom d’utilisateur, si possible.',
+  tokenHosts: 'Service de jetons',
+  tokenHostsHint:
+    'Hôtes d’un autre domaine autorisés à recevoir les identifiants, séparés par des virgules. Vide en général.',
   security: 'Sécurité de la connexion',
   test: 'Tester la connexion',
   testShort: 'Tester',

@@ -54,6 +54,7 @@ export function RegistryFields(props: RegistryFieldsProps) {
       <Credentials {...props} />
       {registry === null && <Everybody form={form} set={set} />}
       <Transport {...props} />
+      <Places {...props} />
       {useAccount().is_admin && <PushPolicy form={form} set={set} />}
     </>
   );
@@ -81,6 +82,33 @@ function Credentials({ form, set, faults, registry, passwordAgain }: RegistryFie
         autoComplete="new-password"
       />
     </Group>
+  );
+}
+
+function Places({ form, set, faults }: RegistryFieldsProps) {
+  const t = useMessages('registries');
+  const tokenFault = Object.entries(faults).find(([path]) => path.startsWith('token_hosts'));
+  return (
+    <>
+      <TextInput
+        label={t.pushNamespace}
+        description={t.pushNamespaceHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={form.pushNamespace}
+        onChange={(event) => set({ pushNamespace: event.currentTarget.value })}
+        error={faults.push_namespace}
+        {...PLAIN}
+      />
+      <TextInput
+        label={t.tokenHosts}
+        description={t.tokenHostsHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={form.tokenHosts}
+        onChange={(event) => set({ tokenHosts: event.currentTarget.value })}
+        error={tokenFault?.[1]}
+        {...PLAIN}
+      />
+    </>
   );
 }
 

@@ -25,6 +25,8 @@ const saved = {
   use_tls: true,
   tls_verify: true,
   ca_cert: null,
+  token_hosts: ['auth.example'],
+  push_namespace: null,
   policy_id: null,
   system: false,
   created_at: null,
@@ -63,5 +65,14 @@ describe('the form of a registry', () => {
     ['other.example', 'typed', false],
   ])('%s with the password "%s" requires it again: %s', (host, password, again) => {
     expect(needsPasswordAgain({ ...form, host, password }, saved)).toBe(again);
+  });
+
+  it.each([
+    ['auth.example', false],
+    ['', false],
+    ['auth.example, https://other.example/token', true],
+  ])('the token services "%s" require the password again: %s', (tokenHosts, again) => {
+    const changed = { ...form, host: saved.host, password: '', tokenHosts };
+    expect(needsPasswordAgain(changed, saved)).toBe(again);
   });
 });

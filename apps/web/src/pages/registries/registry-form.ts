@@ -12,6 +12,9 @@ export interface RegistryForm {
   useTls: boolean;
   tlsVerify: boolean;
   caCert: string;
+  /** `host[:port]`, with spaces or commas between them. */
+  tokenHosts: string;
+  pushNamespace: string;
   /** Of pushes to it; null: the default policy. */
   policyId: string | null;
 }
@@ -26,6 +29,8 @@ export function emptyForm(global: boolean): RegistryForm {
     useTls: true,
     tlsVerify: true,
     caCert: '',
+    tokenHosts: '',
+    pushNamespace: '',
     policyId: null,
   };
 }
@@ -40,6 +45,8 @@ export function formOf(registry: Registry): RegistryForm {
     useTls: registry.use_tls,
     tlsVerify: registry.tls_verify,
     caCert: registry.ca_cert ?? '',
+    tokenHosts: registry.token_hosts.join(', '),
+    pushNamespace: registry.push_namespace ?? '',
     policyId: registry.policy_id,
   };
 }
@@ -55,6 +62,7 @@ export function probeOf(form: RegistryForm): Probe {
     use_tls: form.useTls,
     tls_verify: form.tlsVerify,
     ca_cert: form.caCert.trim() || null,
+    token_hosts: tokenHostsOf(form),
   };
 }
 
@@ -63,6 +71,7 @@ export function newRegistryOf(form: RegistryForm): NewRegistry {
     ...probeOf(form),
     name: form.name.trim(),
     owner: form.global ? 'global' : null,
+    push_namespace: form.pushNamespace.trim() || null,
     ...(form.policyId !== null && { policy_id: form.policyId }),
   } as NewRegistry;
 }
@@ -76,7 +85,8 @@ export function changeOf(form: RegistryForm, policyId: string | null): Change {
   const credential = access.username === null || form.password !== '' ? { password } : {};
   // Only administrators may send one.
   const policy = form.policyId === policyId ? {} : { policy_id: form.policyId };
-  return { ...access, ...credential, ...policy, name: form.name.trim() };
+  const push_namespace = form.pushNamespace.trim() || null;
+  return { ...access, ...credential, ...policy, push_namespace, name: form.name.trim() };
 }
 
 /** Removes the scheme and the path of a pasted URL. */
@@ -87,11 +97,18 @@ export function hostOf(text: string): string {
     .replace(/\/.*$/, '');
 }
 
-/** The stored password is not sent to another host. */
+/** The stored password is not sent to another host, nor to another token service. */
 export function needsPasswordAgain(form: RegistryForm, registry: Registry | null): boolean {
-  return (
-    registry?.has_password === true && hostOf(form.host) !== registry.host && form.password === ''
-  );
+  if (registry?.has_password !== true || form.password !== '') return false;
+  const isAdded = (host: string) => !registry.token_hosts.includes(host);
+  return hostOf(form.host) !== registry.host || tokenHostsOf(form).some(isAdded);
+}
+
+function tokenHostsOf({ tokenHosts }: RegistryForm): string[] {
+  return tokenHosts
+    .split(/[\s,]+/)
+    .map(hostOf)
+    .filter((host) => host !== '');
 }
 
 /** Which registry the drawer shows; `new` for one that isn't saved yet. */
