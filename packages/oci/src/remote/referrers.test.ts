@@ -1,4 +1,4 @@
-import { buildImage } from '@portcullis/testing';
+import { buildImage, sha256 } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { OCI_INDEX, OCI_MANIFEST } from '../model/media-type.ts';
 import type { OciError } from '../oci-error.ts';
@@ -55,6 +55,27 @@ describe('a registry without the referrers API', () => {
   it('has none where the tag is an image of several platforms', async () => {
     const child = { ...entry('one'), platform: { os: 'linux', architecture: 'amd64' } };
     expect(await listed(answering(404, {}, list([child])))).toEqual({ found: [], codes: [] });
+  });
+});
+
+describe('the referrers tag', () => {
+  it('of a registry that takes it for the digest is the image itself, which is no list', async () => {
+    const bytes = Buffer.from(JSON.stringify(list([entry('child')])));
+    const digest = sha256(bytes);
+    const server = await startServer(({ url }, response) => {
+      if (url.includes('/referrers/')) json(response, 404, {});
+      else response.writeHead(200, AS_LIST).end(bytes);
+    });
+    expect(await repositoryAt(server).referrers(digest)).toEqual([]);
+  });
+
+  it('is read where the API leads to a page of another kind', async () => {
+    const seen = await listed(({ url }, response) => {
+      if (url.includes('/referrers/')) response.writeHead(303, { location: '/page' }).end();
+      else if (url === '/page') response.writeHead(404).end('not here');
+      else json(response, 200, list([entry('one')]), AS_LIST);
+    });
+    expect(seen).toEqual({ found: [entry('one').digest], codes: [] });
   });
 });
 

@@ -163,7 +163,9 @@ async function readFallback(
 ): Promise<Uint8Array | undefined> {
   try {
     const { descriptor, bytes } = await getManifest(access, referrersTag(digest));
-    return descriptor.mediaType === OCI_INDEX ? bytes : undefined;
+    // GitLab's registry takes the tag for the digest and answers with the image itself.
+    const isList = descriptor.mediaType === OCI_INDEX && descriptor.digest !== digest;
+    return isList ? bytes : undefined;
   } catch (error) {
     if (isKind(error, 'not_found')) return undefined;
     throw error;
@@ -174,7 +176,7 @@ async function readFallback(
 async function readRecorded(access: ManifestAccess, digest: Digest): Promise<Descriptor[] | null> {
   try {
     const { descriptor, bytes } = await getManifest(access, referrersTag(digest));
-    return listedReferrers(bytes, descriptor.mediaType);
+    return descriptor.digest === digest ? null : listedReferrers(bytes, descriptor.mediaType);
   } catch (error) {
     if (isKind(error, 'not_found')) return [];
     throw error;
