@@ -110,6 +110,15 @@ function push(id = randomUUID()): StagingJob['pushes'][number] {
   };
 }
 
+it.each([true, false, 'required'] as const)(
+  'the choice of referrers %j is read back as it was stored',
+  async (withReferrers) => {
+    const { id } = await insert({ withReferrers });
+    expect((await store.jobs.get(id)).withReferrers).toBe(withReferrers);
+    expect((await begun(id)).withReferrers).toBe(withReferrers);
+  },
+);
+
 describe('a job row', () => {
   it('is returned as written, with dates, sizes over 2^32, findings and pushes', async () => {
     const { id } = await insert({ platforms: ['linux/amd64'], pushes: [push()] });

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, initialPullMode, type StagingJob } from '@portcullis/domain';
 import { contentOf, copy } from '@portcullis/oci';
 import { createMemoryStore, type MemoryStore } from '@portcullis/oci/memory';
-import { buildImage, everything } from '@portcullis/testing';
+import { buildArtifact, buildImage, everything } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { pull } from './pull.ts';
@@ -14,6 +14,8 @@ interface Situation {
   /** Whether a scan with the current database is stored. */
   hasStoredScan?: boolean;
   blobsWanted?: boolean;
+  /** Whether the image has a signature, which travels with it. */
+  signed?: boolean;
   /** Layers that the scan skips. */
   skipped?: 'the layer';
 }
@@ -26,8 +28,13 @@ async function placesIn(situation: Situation) {
   const image = await buildImage({ layers: [{ a: 'b' }] });
   const [config, layer] = image.blobs.map(({ descriptor }) => descriptor.digest);
   if (!config || !layer) throw new Error('an image has blobs');
+  const signature = buildArtifact({
+    layers: [{ mediaType: 'a/b', bytes: Buffer.from('signed') }],
+    subject: image.descriptor,
+  });
   const source = createMemoryStore();
-  for (const { descriptor, bytes } of everything(image))
+  const images = situation.signed ? [image, signature] : [image];
+  for (const { descriptor, bytes } of images.flatMap(everything))
     await source.push(descriptor, async (part) => contentOf(bytes, part));
   await source.tag(image.descriptor, '1');
   const stores: Record<Place, MemoryStore> = {
@@ -38,7 +45,7 @@ async function placesIn(situation: Situation) {
   };
   const pullMode = situation.blobsWanted ? 'complete' : initialPullMode({ auto });
   const unpulled = { tag: '1', digest: null, sourceDigest: null };
-  const job = { id: 'j', auto, pullMode, ...unpulled, platforms, withReferrers: false };
+  const job = { id: 'j', auto, pullMode, ...unpulled, platforms, withReferrers: true };
   const overrides = { vulnScanEnabled: null, vulnSeverities: null };
   const attempt: Pick<StageAttempt, 'job' | 'signal' | 'report' | 'amend'> = {
     job: () => ({ ...job, overrides }) as StagingJob,
@@ -63,7 +70,7 @@ async function placesIn(situation: Situation) {
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
   });
-  const parts = { manifest: image.digest, config, layer };
+  const parts = { manifest: image.digest, config, layer, signature: signature.digest };
   return Object.fromEntries(
     Object.entries(stores).flatMap(([name, { contents }]) => {
       const found = Object.entries(parts).flatMap(([part, digest]) =>
@@ -78,6 +85,12 @@ const scanEnabled = true;
 
 it.each<[string, Situation, Partial<Record<Place, string>>]>([
   ['without a push downloads everything', { auto: false }, { layout: 'manifest config layer' }],
+  [
+    'without a push takes its signature along',
+    { auto: false, signed: true },
+    { layout: 'manifest config layer signature' },
+  ],
+  ['of a transfer takes its signature along', { signed: true }, { handOver: 'manifest signature' }],
   [
     'to be scanned downloads everything',
     { scanEnabled },
