@@ -3,7 +3,8 @@
  * one per tag.
  */
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Descriptor } from '../model/descriptor.ts';
 import { parseManifest } from '../model/manifest.ts';
@@ -23,7 +24,19 @@ export interface IndexFile {
 export function openIndexFile(dir: string): IndexFile {
   const path = join(dir, 'index.json');
   let last: Promise<unknown> = Promise.resolve();
-  const entries = () => readEntries(path);
+  /** An image may have a thousand referrers, and each push reads and changes the file. */
+  let known: { identity: string; entries: Descriptor[] } | undefined;
+  const entries = async () => {
+    const before = await unlessMissing(stat(path, { bigint: true }));
+    if (!before) return [];
+    const identity = identityOf(before);
+    if (known?.identity === identity) return known.entries;
+    const read = await readEntries(path);
+    const after = await unlessMissing(stat(path, { bigint: true }));
+    // It may have been replaced while it was read; then the next call reads it again.
+    known = after && identityOf(after) === identity ? { identity, entries: read } : undefined;
+    return read;
+  };
   return {
     entries,
     change(edit) {
@@ -31,7 +44,8 @@ export function openIndexFile(dir: string): IndexFile {
         const before = await entries();
         const after = edit(before);
         // Pulling an image that is already present must not cost a disk sync.
-        if (JSON.stringify(before) !== JSON.stringify(after)) await writeEntries(path, after);
+        if (JSON.stringify(before) !== JSON.stringify(after))
+          known = { identity: await writeEntries(path, after), entries: after };
       });
       last = next.catch(() => undefined);
       return next;
@@ -54,6 +68,11 @@ export function untagged(descriptor: Descriptor): Descriptor {
   return Object.keys(others).length > 0 ? { ...rest, annotations: others } : rest;
 }
 
+/** Each change is a new file that takes the place of the old one. */
+function identityOf({ ino, mtimeNs, size }: BigIntStats): string {
+  return `${ino} ${mtimeNs} ${size}`;
+}
+
 async function readEntries(path: string): Promise<Descriptor[]> {
   const bytes = await unlessMissing(readFile(path));
   if (!bytes) return [];
@@ -62,21 +81,25 @@ async function readEntries(path: string): Promise<Descriptor[]> {
   throw invalid('LAYOUT_INVALID', 'index.json of the layout is not an index');
 }
 
-async function writeEntries(path: string, manifests: Descriptor[]): Promise<void> {
+/** @returns the identity of the new file */
+async function writeEntries(path: string, manifests: Descriptor[]): Promise<string> {
   const text = JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests });
-  await replaceFile(path, text);
+  return identityOf(await replaceFile(path, text));
 }
 
 /** Replaces the file atomically and durably. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string): Promise<BigIntStats> {
   const draft = `${path}.${randomUUID()}`;
+  let written: BigIntStats;
   try {
     await using file = await open(draft, 'wx', 0o644);
     await file.writeFile(text);
     await file.sync();
+    written = await file.stat({ bigint: true });
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
   await rename(draft, path);
+  return written;
 }

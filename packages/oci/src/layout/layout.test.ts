@@ -211,6 +211,28 @@ describe('layout', () => {
     ]);
   });
 
+  it('reads each manifest once to list the referrers of several', async () => {
+    const image = await buildImage({ layers: [{ a: 'b' }] });
+    const signature = buildArtifact({ layers: [], subject: image.descriptor });
+    const layout = layoutAt('one');
+    await put(layout, image);
+    await put(layout, signature);
+    expect(await layout.referrers(signature.digest)).toEqual([]);
+    await rm(layout.fileOf(signature.digest));
+    expect(await layout.referrers(image.digest)).toHaveLength(1);
+  });
+
+  it('shows at once what another process wrote to it', async () => {
+    const [one, other] = [layoutAt('one'), layoutAt('one')];
+    for (const a of ['1', '2', '3']) {
+      const image = await buildImage({ layers: [{ a }] });
+      await put(a === '2' ? other : one, image);
+      for (const layout of [one, other])
+        expect((await layout.resolve(image.digest)).digest).toBe(image.digest);
+    }
+    expect(await one.manifests()).toEqual(await other.manifests());
+  });
+
   it('reports its removal during a write', async () => {
     const layout = layoutAt('one');
     await putBlob(layout, randomBlob(10));

@@ -37,6 +37,8 @@ export interface Layout extends Target, ReferrerLister {
 export function openLayout(dir: string, cache: BlobCache): Layout {
   const index = openIndexFile(dir);
   let ready: Promise<unknown> | undefined;
+  /** A digest has one subject, so each manifest is read once for all lists of referrers. */
+  const subjects = new Map<Digest, Digest | 'none'>();
 
   const pathOf = (digest: Digest) => join(dir, 'blobs', algorithmOf(digest), encodedOf(digest));
   const prepare = () => {
@@ -101,8 +103,11 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
     },
     async referrers(digest) {
       const found: Descriptor[] = [];
-      for (const entry of await this.manifests())
-        if (await refersTo(fetch, entry, digest)) found.push(entry);
+      for (const entry of await this.manifests()) {
+        const subject = subjects.get(entry.digest) ?? (await subjectOf(fetch, entry));
+        subjects.set(entry.digest, subject);
+        if (subject === digest) found.push(entry);
+      }
       return found;
     },
   };
@@ -156,14 +161,10 @@ function deduplicated(entries: Descriptor[]): Descriptor[] {
   ];
 }
 
-async function refersTo(
-  fetch: Layout['fetch'],
-  entry: Descriptor,
-  digest: Digest,
-): Promise<boolean> {
+async function subjectOf(fetch: Layout['fetch'], entry: Descriptor): Promise<Digest | 'none'> {
   assertSize(entry.size);
   const bytes = await readWhole(await fetch(entry), entry);
-  return parseManifest(bytes, entry.mediaType).subject?.digest === digest;
+  return parseManifest(bytes, entry.mediaType).subject?.digest ?? 'none';
 }
 
 function bare({ mediaType, digest, size }: Descriptor): Descriptor {
