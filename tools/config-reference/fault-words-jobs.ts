@@ -146,7 +146,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       ADMIN_OF_SOURCE,
     ],
     REFERRERS_NOT_REQUESTED: [
-      'Three requests for referrers in a row were not answered, so that the others were not made.',
+      'Three requests for referrers in a row were not answered, or a hundred failed, so that the others were not made.',
       'Transfer the image again once the registry answers.',
     ],
     REFERRER_IS_IMAGE: [

@@ -1,6 +1,7 @@
 import { blobOf, buildArtifact, buildImage, type TestImage } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../memory/memory.ts';
+import { OCI_MANIFEST } from '../model/media-type.ts';
 import { forbidden, invalid, notFound, unavailable } from '../oci-error.ts';
 import type { Source, Target } from './content.ts';
 import { type CopyOptions, copy } from './copy.ts';
@@ -149,6 +150,27 @@ describe('an image with referrers', () => {
     });
     expect(leftBehind).toHaveLength(50);
     expect(requests).toBeLessThan(6);
+  });
+
+  it('does not request thousands that the source lists and does not have', async () => {
+    const { source, image, target } = await signedImage();
+    let requests = 0;
+    const lying: Source = {
+      ...source,
+      referrers: async () =>
+        Array.from(
+          { length: 3_000 },
+          (_, at) => blobOf(OCI_MANIFEST, Buffer.from(`${at}`)).descriptor,
+        ),
+      fetch: (descriptor, options) => {
+        requests += 1;
+        return source.fetch(descriptor, options);
+      },
+    };
+    const { leftBehind } = await copy(lying, image.digest, target, REFERRERS);
+    expect(leftBehind).toHaveLength(3_000);
+    expect(requests).toBeLessThan(150);
+    expect(target.tags.get('v1')?.digest).toBe(image.digest);
   });
 
   it('arrives though there is no room for the referrers', async () => {

@@ -25,8 +25,10 @@ export interface Optional {
   leave(part: Part, error: unknown): void;
 }
 
-/** After so many parts that cost all retries, no further part is requested. */
+/** After so many parts in a row that cost all retries, no further part is requested. */
 const MAX_UNANSWERED = 3;
+/** The same for all referrers that failed: any client may list thousands that do not exist. */
+const MAX_FAILED = 100;
 
 export function createOptional({
   isRequired,
@@ -37,6 +39,7 @@ export function createOptional({
 }): Optional {
   const left = new Map<string, LeftBehind>();
   let unanswered = 0;
+  let failed = 0;
   function leave({ kind, name }: Part, error: unknown): void {
     signal.throwIfAborted();
     if (isRequired || !isOciError(error)) throw error;
@@ -52,11 +55,12 @@ export function createOptional({
     leave,
     async attempt(part, work) {
       try {
-        if (unanswered >= MAX_UNANSWERED) throw notRequested();
+        if (unanswered >= MAX_UNANSWERED || failed >= MAX_FAILED) throw notRequested();
         const done = await work();
         unanswered = 0;
         return done;
       } catch (error) {
+        if (part.kind === 'referrer') failed += 1;
         if (isUnanswered(error)) unanswered += 1;
         leave(part, error);
         return undefined;
@@ -72,7 +76,7 @@ function isUnanswered(error: unknown): boolean {
 function notRequested() {
   return unavailable(
     'REFERRERS_NOT_REQUESTED',
-    'it was not requested, because earlier requests for referrers were not answered',
+    'it was not requested, because too many earlier requests for referrers failed',
   );
 }
 

@@ -13,7 +13,7 @@ export interface ReferrersList {
   faults: OciError[];
 }
 
-const MAX_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 const VALUES_PER_ENTRY = 64;
 const MAX_FAULTS = 10;
 

@@ -9,7 +9,7 @@ import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
-import { readReferrersList } from '../model/referrers-list.ts';
+import { MAX_ENTRIES, readReferrersList } from '../model/referrers-list.ts';
 import { listedReferrers, referrersTag } from '../model/referrers-tag.ts';
 import { isOciError, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
@@ -52,7 +52,8 @@ export async function listReferrers(
     const next = nextLink(answer.headers.link, answer.url);
     const base = await access.client.base(access.signal);
     path = next && `${next.pathname}${next.search}`;
-    const fault = next && faultOf(next, { base, bytes, pages: seen.size, digest });
+    const fault =
+      next && faultOf(next, { base, bytes, entries: found.length, pages: seen.size, digest });
     if (fault) {
       incomplete(fault);
       return found;
@@ -72,9 +73,10 @@ function request({ client, scopes, signal }: ManifestAccess, path: string): Prom
  */
 function faultOf(
   next: URL,
-  read: { base: URL; bytes: number; pages: number; digest: Digest },
+  read: { base: URL; bytes: number; entries: number; pages: number; digest: Digest },
 ): OciError | undefined {
   if (read.bytes > MAX_BYTES || read.pages >= MAX_PAGES) return tooLong(read.digest);
+  if (read.entries >= MAX_ENTRIES) return tooManyListed();
   if (next.pathname.startsWith(read.base.pathname)) return undefined;
   return unavailable(
     'REGISTRY_ANSWER_INVALID',
@@ -110,6 +112,10 @@ function listError(answer: HttpResponse, digest: Digest): OciError {
 
 function fail(error: OciError): never {
   throw error;
+}
+
+function tooManyListed(): OciError {
+  return tooLarge('REFERRERS_TOO_MANY', `the list has more than ${MAX_ENTRIES} referrers`);
 }
 
 function tooLong(digest: Digest): OciError {

@@ -182,6 +182,20 @@ describe('a saved registry', () => {
     });
   });
 
+  it('sends a stored password to no other token service than it was given for', async () => {
+    const { id } = await saved(ann, { username: 'u', password: 'p', token_hosts: ['a.example'] });
+    const token_hosts = ['a.example', 'b.example:8443'];
+    const [status, body] = await patch(ann, id, { token_hosts });
+    expect([status, body.code]).toEqual([422, 'PASSWORD_REQUIRED']);
+    expect((await patch(ann, id, { token_hosts, password: 'p' }))[1]).toMatchObject({
+      token_hosts,
+    });
+    expect((await patch(ann, id, { token_hosts: null, push_namespace: 'team' }))[1]).toMatchObject({
+      token_hosts: [],
+      push_namespace: 'team',
+    });
+  });
+
   it('keeps what a change does not name', async () => {
     const { id } = await saved(ann, { username: 'u', password: 'p', ca_cert: token.ca });
     expect((await patch(ann, id, { name: 'other' }))[1]).toMatchObject({
