@@ -179,7 +179,7 @@ const UNREADABLE: HostileCase[] = [
         ...manifest,
         layers: Array.from({ length: 20_000 }, () => manifest.config),
       })),
-    follows: refused('MANIFEST_INVALID'),
+    follows: refused('MANIFEST_TOO_WIDE'),
   },
 ];
 
