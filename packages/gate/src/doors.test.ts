@@ -22,7 +22,11 @@ function world(pullGate: PullGateMode = 'enforce') {
     .set('sha256:failed', SCAN_FAILED);
   home.stored.shapes.set('sha256:both', {
     kind: 'index',
-    children: ['clean', 'blocked'].map((name) => ({ digest: `sha256:${name}`, platform: name })),
+    children: ['clean', 'blocked'].map((name) => ({
+      digest: `sha256:${name}`,
+      platform: name,
+      isManifest: true,
+    })),
   });
   const at = async (door: GateDoor, digest: string, account?: typeof TRUSTED) => {
     const { gate } = home;

@@ -40,7 +40,11 @@ async function outcome({ gate, pull }: ReturnType<typeof gateInMemory>, digest =
 describe('a pull from an enforcing folder', () => {
   const index = (...digests: string[]): ManifestShape => ({
     kind: 'index',
-    children: digests.map((digest) => ({ digest: `sha256:${digest}`, platform: null })),
+    children: digests.map((digest) => ({
+      digest: `sha256:${digest}`,
+      platform: null,
+      isManifest: true,
+    })),
   });
   const artifactOf = (subject: string | null): ManifestShape => ({
     kind: 'artifact',
@@ -243,7 +247,11 @@ describe('a held pull', () => {
 });
 
 describe('an index', () => {
-  const child = (digest: string) => ({ digest: digest as `sha256:${string}`, platform: null });
+  const child = (digest: string) => ({
+    digest: digest as `sha256:${string}`,
+    platform: null,
+    isManifest: true,
+  });
 
   it('that lists a manifest a thousand times decides about it once', async () => {
     const home = gateInMemory();
@@ -267,6 +275,40 @@ describe('an index', () => {
     const { decision } = await home.gate.decide(home.pull('sha256:index'));
     expect(decision.serve).toBeNull();
     expect(home.asked.reports).toBeLessThan(1_100);
+  });
+
+  it('of layers, as a build cache is, is an artifact, and no layer is read as a manifest', async () => {
+    const home = gateInMemory();
+    const layers = ['sha256:layer', 'sha256:cacheconfig'].map((digest) => ({
+      ...child(digest),
+      isManifest: false,
+    }));
+    home.stored.shapes.set('sha256:index', { kind: 'index', children: layers });
+    const { decision, children } = await home.gate.decide(home.pull('sha256:index'));
+    expect(decision.serve).toBe(true);
+    expect(children).toEqual([]);
+  });
+
+  it.each([
+    ['hides no manifest that it states to be a layer, too', null, [true, false]],
+    ['hides no manifest that it states to be a layer first', null, [false, true]],
+    ['judges what it states to be a layer for a platform', 'linux/amd64', [false]],
+  ])('%s', async (_, platform, types) => {
+    const home = gateInMemory();
+    home.stored.reports.set('sha256:a', BLOCKED);
+    const children = types.map((isManifest) => ({ ...child('sha256:a'), platform, isManifest }));
+    home.stored.shapes.set('sha256:index', { kind: 'index', children });
+    expect((await home.gate.decide(home.pull('sha256:index'))).decision.serve).toBe(false);
+  });
+
+  it('of a clean image and layers is decided by the image', async () => {
+    const home = gateInMemory();
+    home.stored.reports.set('sha256:a', BLOCKED);
+    const children = [child('sha256:a'), { ...child('sha256:layer'), isManifest: false }];
+    home.stored.shapes.set('sha256:index', { kind: 'index', children });
+    const decided = await home.gate.decide(home.pull('sha256:index'));
+    expect(decided.decision.serve).toBe(false);
+    expect(decided.children).toHaveLength(1);
   });
 
   it('whose images are all gone is no artifact', async () => {

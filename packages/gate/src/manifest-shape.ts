@@ -9,6 +9,7 @@ import {
   type Digest,
   type Index,
   isDigest,
+  isManifestType,
   isRunnable,
   type Manifest,
   parseManifest,
@@ -27,6 +28,8 @@ export type ManifestShape =
 interface ChildManifest {
   digest: Digest;
   platform: string | null;
+  /** By its media type: a build cache of BuildKit is an index of layers. */
+  isManifest: boolean;
 }
 
 interface ManifestPlace {
@@ -219,6 +222,7 @@ function parsed(bytes: Uint8Array, mediaType: string) {
   }
 }
 
-function child({ digest, platform }: Descriptor): ChildManifest {
-  return { digest, platform: platform ? platformName(platform) : null };
+function child({ digest, platform, mediaType }: Descriptor): ChildManifest {
+  const isManifest = isManifestType(mediaType);
+  return { digest, platform: platform ? platformName(platform) : null, isManifest };
 }

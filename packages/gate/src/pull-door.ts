@@ -53,6 +53,11 @@ export interface PullDoorPorts {
 /** The platform of attestations beside images. */
 const NO_PLATFORM = 'unknown/unknown';
 
+type IndexShape = Extract<ManifestShape, { kind: 'index' }>;
+
+/** What no engine can run. */
+const BLOB = { kind: 'artifact', subject: null } as const;
+
 /** Indexes in indexes, and referrers of referrers. */
 const MOST_LEVELS = 4;
 const MOST_MANIFESTS = 1_000;
@@ -116,23 +121,26 @@ async function decideAlone(
 async function decideIndex(
   ports: PullDoorPorts,
   index: ImageInFolder,
-  { children }: Extract<ManifestShape, { kind: 'index' }>,
+  { children }: IndexShape,
   walk: Walk,
 ): Promise<DecidedPull> {
   const images: DecidedChild[] = [];
   const others: DecidedChild[] = [];
-  for (const { digest, platform } of distinctOf(children)) {
+  for (const { digest, platform, isManifest } of distinctOf(children)) {
     const child = { ...index, digest };
+    const isNamed = platform !== null && platform !== NO_PLATFORM;
+    // A blob is not read as a manifest: it may have gigabytes.
+    if (!isManifest && !isNamed) continue;
     if (walk.left.count <= 0) {
       // The rest counts as one image: a pull of each is decided on its own, a copy takes all.
       images.push({ ...(await decideAlone(ports, child, false, walk)), platform });
       break;
     }
     walk.left.count -= 1;
-    const shape = await shapeIn(ports, child, walk);
+    const shape = isManifest ? await shapeIn(ports, child, walk) : BLOB;
     if (!shape) continue; // A sparse index: the manifest cannot be pulled from here.
     // What an engine chooses by its platform is an image, whatever it looks like.
-    const isImage = shape.kind === 'artifact' && platform !== null && platform !== NO_PLATFORM;
+    const isImage = shape.kind === 'artifact' && isNamed;
     const decided = isImage
       ? { ...(await decideAlone(ports, child, false, walk)), platform }
       : { ...(await decide(ports, child, shape, walk)), platform };
@@ -141,16 +149,24 @@ async function decideIndex(
   }
   // Attestations and signatures beside images don't make an index of blocked images servable.
   const best = (images.length > 0 ? images : others).toSorted(byOutcome).at(0);
-  // An index of images that are gone is no artifact; one without any child is.
-  if (!best) return decideAlone(ports, index, children.length === 0, walk);
+  // An index of images that are gone is no artifact; one without any manifest is.
+  if (!best) return decideAlone(ports, index, !children.some(({ isManifest }) => isManifest), walk);
   return { ...best, requested: index.digest, children: [...images, ...others] };
 }
 
-/** Each manifest once: an index may list one a thousand times. */
-function distinctOf(
-  children: Extract<ManifestShape, { kind: 'index' }>['children'],
-): Extract<ManifestShape, { kind: 'index' }>['children'] {
-  return [...new Map(children.map((child) => [child.digest, child])).values()];
+/**
+ * Each manifest once: an index may list one a thousand times. No descriptor hides that another one
+ * says that it is a manifest, or for which platform.
+ */
+function distinctOf(children: IndexShape['children']): IndexShape['children'] {
+  const byDigest = new Map<string, IndexShape['children'][number]>();
+  for (const child of children) {
+    const known = byDigest.get(child.digest);
+    const isManifest = child.isManifest || known?.isManifest === true;
+    const platform = child.platform ?? known?.platform ?? null;
+    byDigest.set(child.digest, { ...child, isManifest, platform });
+  }
+  return [...byDigest.values()];
 }
 
 /**

@@ -29,6 +29,7 @@ export {
 export { type Descriptor, type Platform, platformName } from './model/descriptor.ts';
 export { algorithmOf, type Digest, encodedOf, isDigest, parseDigest } from './model/digest.ts';
 export {
+  assertSize,
   type Index,
   limitManifestChildren,
   MAX_MANIFEST_BYTES,

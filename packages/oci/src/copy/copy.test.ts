@@ -240,12 +240,59 @@ describe('copy', () => {
       });
     });
 
-    it('do not affect an image that is not an index', async () => {
-      const image = await anImage();
-      const { root } = await copy(await memoryOf(image), image.digest, createMemoryStore(), {
-        platforms: ['linux/arm64'],
+    async function copiedAs(image: TestImage, ...platforms: string[]) {
+      const source = await memoryOf(image);
+      return (await copy(source, image.digest, createMemoryStore(), { platforms })).root.digest;
+    }
+
+    const single = (platform: string) => buildImage({ layers: [{ platform }], platform });
+
+    it.each([
+      ['linux/amd64', ['linux/amd64']],
+      ['linux/arm64', ['linux/arm64']],
+      ['linux/arm64', ['linux/arm64/v8']],
+      ['linux/arm/v7', ['linux/arm', 'linux/arm/v7']],
+      ['windows/amd64', ['windows/amd64']],
+    ])('are those of a single image for %s by its configuration: %j', async (has, wanted) => {
+      const image = await single(has);
+      expect(await copiedAs(image, ...wanted)).toBe(image.digest);
+    });
+
+    it.each([
+      ['linux/amd64', ['linux/arm64']],
+      ['linux/amd64', ['linux/amd64', 'linux/arm64']],
+      ['linux/arm/v6', ['linux/arm/v7']],
+      ['linux/amd64', ['windows/amd64']],
+    ])('of a single image for %s are refused where it lacks one: %j', async (has, wanted) => {
+      await expect(copiedAs(await single(has), ...wanted)).rejects.toMatchObject({
+        code: 'PLATFORM_UNKNOWN',
+        side: 'source',
+        detail: { available: [has] },
       });
-      expect(root.digest).toBe(image.digest);
+    });
+
+    it.each([
+      ['names no platform', '{"rootfs":{"type":"layers","diff_ids":[]}}'],
+      ['names half of one', '{"os":"linux","rootfs":{"type":"layers","diff_ids":[]}}'],
+      ['can be read in two ways', '{"os":"linux","architecture":"amd64","OS":"x","os":"linux"}'],
+      ['is no JSON', 'os: linux'],
+    ])('are refused where the configuration of a single image %s', async (_, text) => {
+      const image = buildArtifact({
+        config: {
+          mediaType: 'application/vnd.oci.image.config.v1+json',
+          bytes: Buffer.from(text),
+        },
+        layers: [],
+      });
+      await expect(copiedAs(image, 'linux/amd64')).rejects.toMatchObject({
+        code: 'PLATFORM_UNKNOWN',
+        detail: { available: [] },
+      });
+    });
+
+    it('do not affect an artifact, which has none', async () => {
+      const artifact = signatureOf(await anImage());
+      expect(await copiedAs(artifact, 'linux/arm64')).toBe(artifact.digest);
     });
   });
 

@@ -31,6 +31,7 @@ import {
 import { createOptional, type LeftBehind } from './left-behind.ts';
 import { type CopyProgress, createProgressTracker } from './progress.ts';
 import { exploreReferrers, type ReferrerOptions, type Tagged } from './referrers.ts';
+import { assertPlatforms } from './single-platform.ts';
 import { readBack, setTag } from './tags.ts';
 
 export interface CopyOptions extends ManifestLimits {
@@ -151,7 +152,11 @@ async function chooseRoot(
     parseManifest(bytes, root.mediaType, options),
   );
   const whole = () => addNode(graph, root, bytes, options).descriptor;
-  if (document.kind !== 'index') return whole();
+  if (document.kind !== 'index') {
+    const { signal } = options;
+    await withErrorSide('source', () => assertPlatforms(document, platforms, { source, signal }));
+    return whole();
+  }
   const { images, attestations } = await withErrorSide('source', async () =>
     choosePlatforms(document, platforms),
   );

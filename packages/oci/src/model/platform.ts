@@ -26,7 +26,7 @@ export function choosePlatforms(
     const found = index.manifests.filter(
       ({ platform }) => platform && matches(platform, parsePlatform(name)),
     );
-    if (found.length === 0) throw unknownPlatform(index, name);
+    if (found.length === 0) throw unknownPlatform(platformsOf(index), name);
     return found;
   });
   const digests = new Set<string>(images.map(({ digest }) => digest));
@@ -77,12 +77,22 @@ function variantOf({ architecture, variant }: Platform): string | undefined {
   return variant || DEFAULT_VARIANTS[architecture];
 }
 
-function unknownPlatform(index: Index, name: string) {
-  const available = index.manifests
-    .filter(
-      ({ mediaType, platform }) => !isIndexType(mediaType) && platform && platform.os !== 'unknown',
-    )
-    .map(({ platform }) => platform && platformName(platform));
+function platformsOf({ manifests }: Index): Platform[] {
+  return manifests.flatMap(({ mediaType, platform }) =>
+    !isIndexType(mediaType) && platform && platform.os !== 'unknown' ? [platform] : [],
+  );
+}
+
+/** @throws invalid `PLATFORM_INVALID`; not_found `PLATFORM_UNKNOWN` */
+export function assertHasPlatforms(offered: Platform[], wanted: string[]): void {
+  for (const name of wanted) {
+    const platform = parsePlatform(name);
+    if (!offered.some((each) => matches(each, platform))) throw unknownPlatform(offered, name);
+  }
+}
+
+function unknownPlatform(offered: Platform[], name: string) {
+  const available = offered.map(platformName);
   return notFound('PLATFORM_UNKNOWN', `the image has no ${name}`, {
     detail: { available: available.slice(0, 50) },
   });

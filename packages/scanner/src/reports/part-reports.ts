@@ -31,13 +31,15 @@ export function partsOf(
       digest: each.digest,
       report: mergeReports(unseen([unreadable(each)], []), scanner),
     })),
-    ...selection.artifacts.map((each) => ({
-      digest: each.digest,
-      report: {
-        artifactType: each.type,
-        ...mergeReports(unseen([noImage(each)], []), scanner),
-      },
-    })),
+    ...selection.artifacts
+      .filter(({ isManifest }) => isManifest)
+      .map((each) => ({
+        digest: each.digest,
+        report: {
+          artifactType: each.type,
+          ...mergeReports(unseen([noImage(each)], []), scanner),
+        },
+      })),
   ];
   return parts.filter(({ digest }) => digest !== root);
 }

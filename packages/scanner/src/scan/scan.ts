@@ -147,7 +147,10 @@ async function keepAnalyses(
 
 function uncoveredBy({ images, artifacts, ...selection }: ScanSelection): Unseen[] {
   const unread = selection.unreadable.map(unreadable);
-  if (images.length === 0 && unread.length === 0) return [noImage(artifacts[0])];
+  if (images.length === 0 && unread.length === 0) {
+    // A build cache is named by its configuration, not by its layers.
+    return [noImage(artifacts.find(({ isOpaque }) => !isOpaque) ?? artifacts[0])];
+  }
   return [...unread, ...artifacts.filter(({ isOpaque }) => isOpaque).map(artifactFiles)];
 }
 

@@ -6,6 +6,7 @@ import {
   buildIndex,
   helmChart,
   scratchImage,
+  sha256,
   type TestImage,
   tar,
   temporaryDir,
@@ -26,6 +27,13 @@ const IMAGE_CONFIG = {
 };
 const STATEMENT = Buffer.from('{"_type":"https://in-toto.io/Statement/v1","subject":[]}');
 const layerOf = (mediaType: string, bytes: Uint8Array = STATEMENT) => ({ mediaType, bytes });
+
+/** Bytes that an index lists. */
+function blobImage(mediaType: string, bytes: Uint8Array): TestImage {
+  const digest = sha256(bytes);
+  const descriptor = { mediaType, digest, size: bytes.length };
+  return { descriptor, bytes, digest, blobs: [], children: [] };
+}
 
 function attestation(bytes?: Uint8Array): TestImage {
   return buildArtifact({
@@ -145,12 +153,74 @@ describe("the scanner's input from a layout", () => {
     },
   );
 
-  it('has an unreadable image where the configuration has another media type (S2)', async () => {
-    const mediaType = 'application/vnd.example.config.v1+json';
+  it.each([
+    'application/vnd.example.config.v1+json',
+    'application/octet-stream',
+    'application/json',
+    'text/html',
+    'text/plain',
+  ])('is an image whose configuration has the media type %s (S2)', async (mediaType) => {
     const layer = layerOf('application/vnd.oci.image.layer.v1.tar', await tar({ a: 'b' }));
     const image = buildArtifact({ config: { ...IMAGE_CONFIG, mediaType }, layers: [layer] });
     const selection = await selected(buildIndex([await scratchImage(), image]));
-    expect(selection).toMatchObject({ artifacts: [], unreadable: [{ part: 'config', mediaType }] });
+    expect(selection).toMatchObject({ artifacts: [], unreadable: [] });
+    expect(selection.images.map(({ digest }) => digest)).toContain(image.digest);
+  });
+
+  it('has an unreadable image where a configuration is too large to be one', async () => {
+    const bytes = Buffer.alloc(8 * 1024 * 1024 + 1, ' ');
+    bytes.write('{"rootfs":{}', 0);
+    bytes.write('}', bytes.length - 1);
+    const layer = layerOf('application/vnd.oci.image.layer.v1.tar', await tar({ a: 'b' }));
+    const image = buildArtifact({ config: { mediaType: 'text/html', bytes }, layers: [layer] });
+    expect((await selected(image)).unreadable).toMatchObject([{ part: 'config' }]);
+  });
+
+  it('reads no layer of a build cache as a manifest', async () => {
+    const layer = 'application/vnd.oci.image.layer.v1.tar+gzip';
+    const cacheConfig = 'application/vnd.buildkit.cacheconfig.v0';
+    const cache = buildIndex([
+      blobImage(layer, gzipSync(await tar({ a: 'b' }))),
+      blobImage(cacheConfig, Buffer.from('{"layers":[],"records":[]}')),
+    ]);
+    expect(await selected(cache)).toMatchObject({
+      images: [],
+      unreadable: [],
+      artifacts: [
+        { type: layer, isOpaque: true, isManifest: false },
+        { type: cacheConfig, isOpaque: false, isManifest: false },
+      ],
+    });
+  });
+
+  it.each([
+    'application/octet-stream',
+    'application/vnd.oci.image.layer.v1.tar',
+    'application/json',
+    'text/html',
+    'application/vnd.oci.empty.v1+json',
+  ])('is an image that an index lists as %j, because podman runs it', async (mediaType) => {
+    const image = await scratchImage();
+    const listed = { ...image, descriptor: { ...image.descriptor, mediaType } };
+    expect((await selected(buildIndex([listed]))).images).toHaveLength(1);
+  });
+
+  it.each([
+    ['larger than a manifest', Buffer.alloc(4 * 1024 * 1024 + 1, ' ')],
+    ['empty', Buffer.alloc(0)],
+    ['no JSON', Buffer.from('PK')],
+    ['JSON that is no manifest', STATEMENT],
+  ])('is no image where the bytes that an index lists are %s', async (_, bytes) => {
+    const { images, artifacts } = await selected(
+      buildIndex([await scratchImage(), blobImage('application/json', bytes)]),
+    );
+    expect([images.length, artifacts.length]).toEqual([1, 1]);
+  });
+
+  it('refuses a manifest that is too large before it is read', async () => {
+    const bytes = Buffer.alloc(4 * 1024 * 1024 + 1, ' ');
+    const index = buildIndex([blobImage('application/vnd.oci.image.manifest.v1+json', bytes)]);
+    await expect(selected(index)).rejects.toMatchObject({ code: 'MANIFEST_TOO_LARGE' });
   });
 
   it.each([

@@ -4,11 +4,12 @@
  * layer that claims to be an attestation may be an archive, which container engines still unpack.
  */
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid } from '@portcullis/errors';
 import {
   algorithmOf,
+  assertSize,
   type BlobContent,
   type Descriptor,
   type Digest,
@@ -16,7 +17,9 @@ import {
   encodedOf,
   holdsImageConfig,
   isImageConfigType,
+  isManifestType,
   isSociIndex,
+  MAX_MANIFEST_BYTES,
   type Manifest,
   OCI_MANIFEST,
   parseManifest,
@@ -59,6 +62,8 @@ export interface Artifact {
   type: string;
   /** It contains files or programs that no scan has seen. */
   isOpaque: boolean;
+  /** False for a layer, or another blob, that an index lists. */
+  isManifest: boolean;
 }
 
 export interface Unreadable {
@@ -86,20 +91,53 @@ async function visit(
 ): Promise<void> {
   if (depth > MAX_DEPTH)
     throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
-  const bytes = await readBlob(dir, subject.digest);
+  const bytes = await readManifest(dir, subject.digest);
   const document = parseManifest(bytes, '');
   if (document.kind === 'manifest') return sort(dir, subject, bytes.byteLength, document, into);
   for (const child of document.manifests) {
-    await visit(dir, { digest: child.digest, platform: platformOf(child) }, depth + 1, into);
+    const below = { digest: child.digest, platform: platformOf(child) };
+    if (await isManifest(dir, child)) await visit(dir, below, depth + 1, into);
+    else into.artifacts.push(await blobIn(dir, child));
   }
 }
 
-async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
-  return fromLayout(readFile(pathOf(dir, digest)));
+/**
+ * By its type, or by what it holds: podman asks the registry for a manifest whatever type the index
+ * states. Blobs that are too large for one are not read.
+ */
+async function isManifest(dir: string, { digest, mediaType }: Descriptor): Promise<boolean> {
+  if (isManifestType(mediaType)) return true;
+  if ((await sizeOf(dir, digest)) > MAX_MANIFEST_BYTES) return false;
+  if ((await contentIn(dir, digest)) !== 'json') return false;
+  try {
+    parseManifest(await readBlob(dir, digest), '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-function pathOf(dir: string, digest: Digest): string {
+async function blobIn(dir: string, { digest, mediaType: type }: Descriptor): Promise<Artifact> {
+  const isOpaque = OPAQUE.has(await contentIn(dir, digest));
+  return { digest, type, isOpaque, isManifest: false };
+}
+
+async function sizeOf(dir: string, digest: Digest): Promise<number> {
+  return (await fromLayout(stat(blobPath(dir, digest)))).size;
+}
+
+/** @throws too_large `MANIFEST_TOO_LARGE` before it is read */
+async function readManifest(dir: string, digest: Digest): Promise<Uint8Array> {
+  assertSize(await sizeOf(dir, digest));
+  return readBlob(dir, digest);
+}
+
+function blobPath(dir: string, digest: Digest): string {
   return join(dir, 'blobs', algorithmOf(digest), encodedOf(digest));
+}
+
+async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
+  return fromLayout(readFile(blobPath(dir, digest)));
 }
 
 /** All manifests must be in the layout: a missing one could still be pushed from its source. */
@@ -121,8 +159,8 @@ async function sort(
 ): Promise<void> {
   const { digest } = subject;
   const { config, layers } = document;
-  const isImage = isImageConfigType(config.mediaType);
-  if (isImage && layers.every(isLayer)) {
+  const isImage = isImageConfigType(config.mediaType) || (await isImageConfig(dir, config));
+  if (isImage && config.size <= MAX_CONFIG_BYTES && layers.every(isLayer)) {
     const isIndexed = document.annotations?.[SOCI_INDEX] !== undefined;
     const mediaType = document.mediaType === DOCKER_MANIFEST ? DOCKER_MANIFEST : OCI_MANIFEST;
     into.images.push({
@@ -135,17 +173,17 @@ async function sort(
     return;
   }
   const contents = await Promise.all(layers.map(({ digest }) => contentIn(dir, digest)));
-  if (!isImage && !(await isImageConfig(dir, config))) {
+  if (!isImage) {
     const type = document.artifactType ?? config.mediaType;
     const isOpaque = isSociIndex(document) || contents.some((content) => OPAQUE.has(content));
-    into.artifacts.push({ digest, type, isOpaque });
+    into.artifacts.push({ digest, type, isOpaque, isManifest: true });
   } else if (
     contents.length > 0 &&
     contents.every((content) => content === 'json') &&
     !layers.some(isLayer)
   ) {
     const type = layers[0]?.mediaType ?? config.mediaType;
-    into.artifacts.push({ digest, type, isOpaque: false });
+    into.artifacts.push({ digest, type, isOpaque: false, isManifest: true });
   } else {
     into.unreadable.push({ digest, ...unreadable(document) });
   }
@@ -170,7 +208,7 @@ async function contentIn(dir: string, digest: Digest): Promise<BlobContent> {
 /** Whether a blob with another media type contains an image configuration. */
 async function isImageConfig(dir: string, { digest, size }: Descriptor): Promise<boolean> {
   if (size > MAX_CONFIG_BYTES) return (await contentIn(dir, digest)) === 'json';
-  return fromLayout(holdsImageConfig(createReadStream(pathOf(dir, digest))));
+  return fromLayout(holdsImageConfig(createReadStream(blobPath(dir, digest))));
 }
 
 const LAYER =
