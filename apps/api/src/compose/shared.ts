@@ -95,7 +95,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
   const imageGate = createGate({
     store,
     policy,
-    shapeOf: createShapes(access.openLocal),
+    shapeOf: createShapes((repository) => translatedReads(access.openLocal(repository))),
     watch: (onChange) => watchAfterSettings(redis, deps.settings, onChange),
     now: () => new Date(),
   });
@@ -167,7 +167,7 @@ function translatedReads(repository: Repository): ReadRepository & Pick<Source, 
   const ask = <T>(question: () => Promise<T>) =>
     translateErrors({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is none'] }, question);
   return {
-    resolve: (reference) => ask(() => repository.resolve(reference)),
+    resolve: (reference, options) => ask(() => repository.resolve(reference, options)),
     manifest: (reference) => ask(() => repository.manifest(reference)),
     allTags: () => ask(() => repository.allTags()),
     fetch: (descriptor, options) => ask(() => repository.fetch(descriptor, options)),

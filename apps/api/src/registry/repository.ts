@@ -16,6 +16,7 @@ import {
 import { ociError } from './errors.ts';
 import { assertFraming } from './headers.ts';
 import { assertBlobsPresent } from './manifests/absent-layers.ts';
+import { unlessBlob } from './manifests/blob-as-manifest.ts';
 import { createImageAudit } from './manifests/image-audit.ts';
 import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
 import { assertAcceptable } from './manifests/negotiation.ts';
@@ -319,7 +320,7 @@ async function forward(
   await guarded(v2, call, { v2Request, body }, async () => {
     const stored = await v2.storedReads?.find(v2Request, call.request.headers);
     if (stored) return sendStored(v2, call, v2Request, stored);
-    await v2.proxy.forward(call.request, call.response, {
+    const forwarding = v2.proxy.forward(call.request, call.response, {
       v2Request,
       body: body?.bytes ?? call.bytes,
       async answer(status, { headers }): Promise<ProxyAnswer> {
@@ -331,6 +332,9 @@ async function forward(
           stages: stagesFor(v2, call, reply),
         };
       },
+    });
+    await forwarding.catch(async (error: unknown) => {
+      throw await unlessBlob(v2, call, error);
     });
   });
 }

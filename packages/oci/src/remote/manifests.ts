@@ -4,7 +4,7 @@ import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf, isDigest } from '../model/digest.ts';
 import { assertSize, MAX_MANIFEST_BYTES, parseManifest } from '../model/manifest.ts';
 import { essenceOf, isManifestType, MANIFEST_MEDIA_TYPES } from '../model/media-type.ts';
-import { invalid, type OciError } from '../oci-error.ts';
+import { invalid, notFound, type OciError } from '../oci-error.ts';
 import { bodyOf } from './auth/token.ts';
 import type { AuthorizedClient } from './client.ts';
 import type { HttpResponse } from './http/message.ts';
@@ -67,7 +67,7 @@ async function getVerified(
   reference: string,
 ): Promise<{ answer: HttpResponse; digest: Digest }> {
   const answer = await request(access, 'GET', reference);
-  if (answer.status !== 200) throw registryError(answer, describeSubject(access, reference));
+  if (answer.status !== 200) throw await refusal(access, reference, answer);
   const stated = statedDigest(answer);
   const wanted = isDigest(reference) ? reference : stated;
   const digest = digestOf(answer.body, wanted ?? 'sha256:');
@@ -81,6 +81,33 @@ async function getVerified(
     }
   }
   return { answer, digest };
+}
+
+/**
+ * Distribution opens a blob where the manifest of its digest is asked for, and answers 500
+ * (https://github.com/distribution/distribution/issues/3122). No retry helps.
+ */
+async function refusal(
+  access: ManifestAccess,
+  reference: string,
+  answer: HttpResponse,
+): Promise<OciError> {
+  const what = describeSubject(access, reference);
+  const failed = registryError(answer, what);
+  if (answer.status !== 500 || !isDigest(reference) || !(await isBlob(access, reference)))
+    return failed;
+  const { host } = answer.url;
+  const message = `${host} has a blob with this digest, and no manifest: ${what}`;
+  return notFound('MANIFEST_UNKNOWN', message, { cause: failed, detail: { host } });
+}
+
+async function isBlob(
+  { client, repository, scopes, signal }: ManifestAccess,
+  digest: Digest,
+): Promise<boolean> {
+  const path = `${repository}/blobs/${digest}`;
+  const { status } = await client.send({ method: 'HEAD', path, scopes, signal });
+  return status === 200;
 }
 
 export async function manifestExists(

@@ -392,3 +392,30 @@ it('a tag stores the exact bytes that were pushed', async () => {
     expect(headers['content-type']).toBe(OCI_MANIFEST);
   }
 });
+
+describe('a manifest whose digest is that of a blob', () => {
+  const digest = `sha256:${'a'.repeat(64)}` as const;
+
+  /** Distribution 3 opens the blob and answers 500. */
+  const confused = (blobStatus: number) =>
+    startServer(({ url }, response) => {
+      response.writeHead(url?.includes('/manifests/') ? 500 : blobStatus).end();
+    });
+
+  it('is not found, which no retry changes', async () => {
+    const repository = repositoryAt(await confused(200));
+    await expect(repository.resolve(digest)).rejects.toMatchObject({
+      kind: 'not_found',
+      code: 'MANIFEST_UNKNOWN',
+    });
+  });
+
+  it.each([
+    ['without the blob', 404, digest],
+    ['that fails with blobs, too', 500, digest],
+    ['that was asked for a tag', 200, 'latest'],
+  ])('is a failure of a registry %s', async (_, blobStatus, reference) => {
+    const repository = repositoryAt(await confused(blobStatus));
+    await expect(repository.resolve(reference)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});

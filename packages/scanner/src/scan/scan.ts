@@ -42,6 +42,7 @@ import { archivesOf } from './java-archives.ts';
 import { type RedisRelay, relayRedis } from './redis-relay.ts';
 import { writeScanLayout } from './scan-dir.ts';
 import {
+  type Artifact,
   reportFile,
   type ScannableImage,
   type ScanSelection,
@@ -148,18 +149,25 @@ async function keepAnalyses(
 function uncoveredBy({ images, artifacts, ...selection }: ScanSelection): Unseen[] {
   const unread = selection.unreadable.map(unreadable);
   if (images.length === 0 && unread.length === 0) {
-    // A build cache is named by its configuration, not by its layers.
-    return [noImage(artifacts.find(({ isOpaque }) => !isOpaque) ?? artifacts[0])];
+    return [noImage(namesake(artifacts))];
   }
   return [...unread, ...artifacts.filter(({ isOpaque }) => isOpaque).map(artifactFiles)];
 }
 
-/** Of a root that is an artifact itself. */
+/** A build cache is named by its configuration, not by its layers. */
+function namesake(artifacts: readonly Artifact[]): Artifact | undefined {
+  return artifacts.find(({ isOpaque }) => !isOpaque) ?? artifacts[0];
+}
+
+/** Of a root that is an artifact itself, or an index of blobs. */
 function artifactTypeOf(
   root: string | undefined,
-  { artifacts }: ScanSelection,
+  { images, unreadable: unread, artifacts }: ScanSelection,
 ): Pick<ScanReport, 'artifactType'> {
-  const itself = artifacts.find(({ digest }) => digest === root);
+  const isOfBlobs =
+    images.length + unread.length === 0 && artifacts.every((each) => !each.isManifest);
+  const itself =
+    artifacts.find(({ digest }) => digest === root) ?? (isOfBlobs && namesake(artifacts));
   return itself ? { artifactType: itself.type } : {};
 }
 

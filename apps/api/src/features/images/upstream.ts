@@ -60,8 +60,8 @@ const MEANINGS = {
   not_found: ({ missing: [code, message] }, cause) => notFound(code, message, { cause }),
   unauthenticated: refused,
   forbidden: refused,
-  rate_limited: (_, cause) =>
-    unavailable('REGISTRY_RATE_LIMITED', cause.message, {
+  rate_limited: ({ registry }, cause) =>
+    unavailable('REGISTRY_RATE_LIMITED', `${nameOf(registry)} is rate-limiting us.`, {
       cause,
       ...(cause.retryAfter !== undefined && { retryAfter: cause.retryAfter }),
     }),

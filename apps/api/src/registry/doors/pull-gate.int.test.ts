@@ -216,3 +216,28 @@ describe('grace', () => {
       .toMatch(/default blocks this image; it is served until 20/);
   });
 });
+
+describe('the digest of a blob, where a manifest is asked for', () => {
+  it.each(modes)('has none with the mode %s', async (mode) => {
+    const image = await imageIn(mode, cleanReport());
+    for (const { descriptor } of image.blobs) {
+      const reply = await pull(mode, descriptor.digest);
+      expect(reply.status).toBe(404);
+      expect(await reply.json()).toMatchObject({ errors: [{ code: 'MANIFEST_UNKNOWN' }] });
+      expect((await pull(mode, descriptor.digest, { method: 'HEAD' })).status).toBe(404);
+    }
+  });
+
+  it('has none to explain', async () => {
+    const { blobs } = await imageIn('enforce', cleanReport());
+    for (const { descriptor } of blobs) {
+      const question = new URLSearchParams({
+        repository: 'enforce/app',
+        reference: descriptor.digest,
+      });
+      const reply = await (await api.as('root')).get(`/api/gate/explain?${question}`);
+      expect(reply.status).toBe(404);
+      expect(await reply.text()).not.toContain('localhost');
+    }
+  });
+});
