@@ -1,7 +1,8 @@
 /**
  * The types of packages that Trivy compares with advisories, by the prefix of their buckets in its
- * database (Trivy 0.74.0, pkg/detector/library/driver.go). Trivy lists packages of other types, too,
- * of Conda for example, and finds nothing in them: a type that is missing here counts as not judged.
+ * database (Trivy 0.74.0, pkg/detector/library/driver.go). Trivy lists packages of other types,
+ * too, of Conda for example, and finds nothing in them: a type that is missing here counts as not
+ * judged.
  */
 const ECOSYSTEMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
