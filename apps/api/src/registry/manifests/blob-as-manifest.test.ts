@@ -25,7 +25,10 @@ describe('a failure of the registry', () => {
     ['stored on our disk', { stored: 5 }],
     ['empty', { stored: 0 }],
     ['at the registry alone', { hasBlob: async () => true }],
-    ['asked for with HEAD', { method: 'HEAD', stored: 5 }],
+    [
+      'asked for with HEAD, whose reply has no reason',
+      { method: 'HEAD', stored: 5, error: unavailable('REGISTRY_UNAVAILABLE', 'no answer') },
+    ],
   ])('means no manifest where the digest is that of a blob, %s', async (_, asked) => {
     expect(await answer(asked)).toMatchObject({ kind: 'not_found', code: 'MANIFEST_UNKNOWN' });
   });

@@ -20,6 +20,9 @@ interface Asked {
   route: RepositoryRoute;
 }
 
+/** A reply to HEAD has no body that says more. */
+const FAULTS = new Set(['REGISTRY_FAILED', 'REGISTRY_UNAVAILABLE']);
+
 /** @returns the error to answer with: a blob is no manifest, or the same one */
 export async function unlessBlob(
   { storedReads, registryClient }: BlobReads,
@@ -28,7 +31,7 @@ export async function unlessBlob(
 ): Promise<unknown> {
   if (route.kind !== 'manifest' || (method !== 'GET' && method !== 'HEAD')) return error;
   const { repository, reference: digest } = route;
-  if (!isAppError(error) || error.code !== 'REGISTRY_FAILED' || !isDigest(digest)) return error;
+  if (!isAppError(error) || !FAULTS.has(error.code) || !isDigest(digest)) return error;
   const size = await storedReads?.blobSize(repository, digest);
   // Where the registry can't serve the blob either, it is at fault.
   const isBlob =
