@@ -257,14 +257,17 @@ describe('S2: a runnable image hides behind media types, beside an image that is
       { layer: 'application/vnd.dev.cosign.simplesigning.v1+json' },
     ],
     ['its layer says it is a DSSE envelope', { layer: 'application/vnd.dsse.envelope.v1+json' }],
-    [
-      'its configuration is of an unknown type',
-      { config: 'application/vnd.example.config.v1+json' },
-    ],
   ])('%s: it is never clean', async (_, types) => {
     const report = await beside(await forged([debianFiles(BAD)], config, types));
     expect(report.coverage).toBe('partial');
     expect(report.notes).toHaveLength(1);
+  });
+
+  it('its configuration is of an unknown type: it is scanned, and its findings are found', async () => {
+    const types = { config: 'application/vnd.example.config.v1+json' };
+    const report = await beside(await forged([debianFiles(BAD)], config, types));
+    expect(report.coverage).toBe('full');
+    expect(report.vulnerabilities.length).toBeGreaterThan(0);
   });
 
   it.each([
