@@ -1,4 +1,4 @@
-/** The registries that `npm run interop` runs the product against, and those that it can't start. */
+/** The registries that `npm run interop` tries the product with, and those that it can't start. */
 import { readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '@portcullis/embedded';
@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '@portcullis/testing';
 
-export interface Running {
+interface Running {
   url: string;
   version: string;
   stop(): Promise<void>;
@@ -44,7 +44,10 @@ export const CANDIDATES: readonly Candidate[] = [
   {
     name: 'olareg',
     origin: 'Go module, storage in a directory',
-    notes: ['lists no referrers as `"manifests": null`'],
+    notes: [
+      'lists no referrers as `"manifests": null`',
+      'may leave out of the list one of two referrers of an image that are pushed at the same time, although it has both',
+    ],
     async start() {
       const server = await startRegistryProgram({
         module: 'olareg',
@@ -61,7 +64,7 @@ export const CANDIDATES: readonly Candidate[] = [
     name: 'go-containerregistry',
     origin: 'Go module (`cmd/registry`, the same as `crane registry serve`), storage in memory',
     notes: [
-      'answers 416 to a range without an end (`bytes=10-`)',
+      'answers 416 to a range without an end (`bytes=10-`), so the client asks again with one',
       'sends pages of tags without a link to the next one, so that more than 1,000 tags of a repository are not seen',
       'mounts nothing',
       'has no referrers API',

@@ -17,8 +17,8 @@ export interface Measured {
 export const CHECK_NAMES: readonly string[] = [...Object.keys(PROTOCOL), ...JOB_NAMES];
 export const HABIT_NAMES: readonly string[] = Object.keys(HABITS);
 
-export const WORKS = '✓';
-export const FAILS = '✗';
+const WORKS = '✓';
+const FAILS = '✗';
 
 /** @throws the fault that keeps the registry from starting */
 export async function measure(

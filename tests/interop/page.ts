@@ -23,7 +23,7 @@ ${table(['registry', ...CHECK_NAMES], measured.map(resultRow))}
 - **push**: an image, an index of two platforms and a Helm chart; the registry has the same bytes.
 - **pull**: all of an image.
 - **resume**: a download of a layer that begins in its middle, as after an interruption.
-- **referrers**: two manifests with a subject, copied with their image to another repository. *API*: the registry lists them. *Tag schema*: the client keeps the list under a tag.
+- **referrers**: the list of two manifests with a subject, and one that is copied with its image to another repository. *API*: the registry lists them. *Tag schema*: the client keeps the list under a tag.
 - **mount**: a copy within the registry without sending a blob.
 - **tags**: 25 tags, in pages of 10.
 - **delete**: a tag, while another one of the same manifest stays; then the manifest.

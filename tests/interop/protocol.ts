@@ -55,20 +55,21 @@ export const PROTOCOL: Readonly<Record<string, Check>> = {
   },
 
   async referrers({ url, open }) {
-    const image = await randomImage();
-    const referrers = ['signature', 'sbom'].map((kind) =>
-      referrerOf(image, `application/vnd.example.${kind}`),
-    );
     const [from, to] = [open('referrers/app'), open('referrers/copy')];
-    await put(from, image, '1');
-    for (const each of referrers) await put(from, each, null);
-    await copy(from, '1', to, { targetTag: '1', includeReferrers: true });
-    for (const repository of [from, to])
-      assert.deepEqual(
-        await digestsOf(repository, image),
-        referrers.map(({ digest }) => digest).sort(),
-      );
-    const answer = await fetch(`${url}/v2/referrers/app/referrers/${image.digest}`);
+    const [listed, copied] = [await randomImage(), await randomImage()];
+    const [signature, sbom] = ['signature', 'sbom'].map((kind) =>
+      referrerOf(listed, `application/vnd.example.${kind}`),
+    );
+    assert.ok(signature && sbom);
+    const along = referrerOf(copied, 'application/vnd.example.sbom');
+    await put(from, listed, 'listed');
+    await put(from, copied, 'copied');
+    for (const each of [signature, sbom, along]) await put(from, each, null);
+    const both = [signature.digest, sbom.digest].sort();
+    assert.deepEqual(await digestsOf(from, listed), both, 'the list is not whole');
+    await copy(from, 'copied', to, { targetTag: '1', includeReferrers: true });
+    assert.deepEqual(await digestsOf(to, copied), [along.digest], 'the copy has no list');
+    const answer = await fetch(`${url}/v2/referrers/app/referrers/${listed.digest}`);
     await answer.body?.cancel();
     return answer.status === 200 ? 'API' : 'tag schema';
   },

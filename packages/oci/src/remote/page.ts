@@ -97,8 +97,8 @@ function tooLong(what: string): OciError {
 }
 
 /**
- * The `rel="next"` link, resolved against the URL of the response; undefined if there is none. zot 1
- * writes its one link without the angle brackets.
+ * The `rel="next"` link, resolved against the URL of the response; undefined if there is none. zot
+ * 1 writes its one link without the angle brackets.
  */
 export function nextLink(header: string | undefined, base: URL): URL | undefined {
   const links = (header ?? '').slice(0, 8192);

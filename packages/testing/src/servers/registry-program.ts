@@ -9,7 +9,7 @@ import { type ServerPlace, startInPlace, type TestServer } from './server.ts';
 /** Time limit of the first build of one of them; later ones use the cache. */
 export const REGISTRY_PROGRAM_BUILD_MS = 15 * 60 * 1000;
 
-export interface RegistryProgram {
+export interface GoRegistry {
   /** The folder of its module below tools/go. */
   module: string;
   /** The package that is built. */
@@ -18,7 +18,7 @@ export interface RegistryProgram {
   args: (place: ServerPlace) => string[] | Promise<string[]>;
 }
 
-export async function startRegistryProgram(program: RegistryProgram): Promise<TestServer> {
+export async function startRegistryProgram(program: GoRegistry): Promise<TestServer> {
   const command = await goProgram(program.module, program.source, program.tags);
   return startInPlace(async (place) => {
     const service = await startService({
