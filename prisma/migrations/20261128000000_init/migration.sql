@@ -223,6 +223,8 @@ CREATE TABLE "registries" (
   "check_code" TEXT,
   "check_message" TEXT,
   "policy_id" UUID,
+  "token_hosts" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[],
+  "push_namespace" TEXT,
   CONSTRAINT "registries_pkey" PRIMARY KEY ("id"),
   CONSTRAINT "registries_owner_id_fkey" FOREIGN KEY ("owner_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE,
   CONSTRAINT "registries_policy_id_fkey" FOREIGN KEY ("policy_id") REFERENCES "policies"("id") ON DELETE RESTRICT ON UPDATE CASCADE
@@ -355,6 +357,7 @@ CREATE TABLE "staging_jobs" (
   "pull_mode" TEXT NOT NULL DEFAULT 'eager',
   "transfer_id" UUID,
   "with_referrers" BOOLEAN NOT NULL DEFAULT false,
+  "referrers_required" BOOLEAN NOT NULL DEFAULT false,
   "pushes" JSONB NOT NULL DEFAULT '[]',
   "error" JSONB,
   "attempts" INTEGER NOT NULL DEFAULT 0,
