@@ -1,7 +1,7 @@
 /**
  * What commands print may come from an image: names and versions of its packages, its labels, the
- * messages of another registry. A terminal must not act on them, and a pipeline must not read a line
- * of its own commands in them.
+ * messages of another registry. A terminal must not act on them, and a pipeline must not find one
+ * of its commands in them.
  */
 
 /** Controls, formats such as the direction of text, and separators of lines. */

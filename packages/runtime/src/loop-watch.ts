@@ -1,7 +1,7 @@
 /**
  * Measures how long one piece of work holds the event loop: the CPU time of this thread between two
- * turns of a short timer. It is not the time on a clock, which also passes while a busy machine runs
- * other processes.
+ * turns of a short timer. It is not the time on a clock, which also passes while a busy machine
+ * runs other processes.
  */
 import type { Metrics } from './metrics.ts';
 

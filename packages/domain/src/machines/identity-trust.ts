@@ -103,5 +103,5 @@ const SHARED_SUBJECT =
 
 /** The longest validity of a robot's token that is issued for an identity token. */
 export const MOST_TRUST_MINUTES = 15;
-/** Identity tokens that were issued longer ago than this are refused, however long they are valid. */
+/** Identity tokens that were issued longer ago are refused, however long they are valid. */
 export const MOST_IDENTITY_MINUTES = 60;

@@ -108,7 +108,7 @@ function codeOf(text: string): number {
   return octal === undefined ? (text.codePointAt(1) ?? 0) : Number.parseInt(octal, 8);
 }
 
-/** `\Q` quotes all up to `\E`; a repeat after it is one of the last character, and counts for all. */
+/** `\Q` quotes all up to `\E`; a repeat after it repeats one character, and counts for all. */
 function quoted(cursor: Cursor): number {
   const end = cursor.source.indexOf('\\E', cursor.at);
   const text = cursor.source.slice(cursor.at + 2, end < 0 ? undefined : end);

@@ -7,9 +7,9 @@
  * but for WebAssembly.
  */
 
-import type { Content, Fetcher } from '../copy/content.ts';
+import { contentOf, readWhole } from '../copy/buffered.ts';
+import type { Fetcher } from '../copy/content.ts';
 import { contentWithErrorSide, withErrorSide } from '../copy/error-side.ts';
-import { verified } from '../copy/verified.ts';
 import { HEAD_BYTES, holdsImageConfig, sniffContent } from './blob-content.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Manifest } from './manifest.ts';
@@ -33,7 +33,7 @@ export interface BlobReading {
 
 /**
  * Reads and verifies whole blobs, because a source could answer a range request with other bytes.
- * It keeps none of them in memory.
+ * One is in memory at a time.
  */
 export async function isRunnable(
   { config, layers }: Pick<Manifest, 'config' | 'layers'>,
@@ -75,7 +75,7 @@ async function isImageConfig(
 ): Promise<boolean> {
   if (isImageConfigType(config.mediaType) || config.size > MAX_DOCUMENT_BYTES) return true;
   return fact(`config ${config.digest}`, config, reading, async () =>
-    holdsImageConfig(await open(config, source, reading)),
+    holdsImageConfig(contentOf(await read(config, source, reading))),
   );
 }
 
@@ -87,7 +87,7 @@ async function isDocument(
   reading: BlobReading,
 ): Promise<boolean> {
   return fact(`document ${layer.digest}`, layer, reading, async () =>
-    DOCUMENTS.has(sniffContent(await headOf(await open(layer, source, reading)))),
+    DOCUMENTS.has(sniffContent((await read(layer, source, reading)).subarray(0, HEAD_BYTES))),
   );
 }
 
@@ -95,31 +95,23 @@ async function fact(
   key: string,
   { size }: Descriptor,
   { facts, spend }: BlobReading,
-  read: () => Promise<boolean>,
+  look: () => Promise<boolean>,
 ): Promise<boolean> {
   const known = facts?.get(key);
   if (known !== undefined) return known;
   spend?.(size);
-  const found = await read();
+  const found = await look();
   facts?.set(key, found);
   return found;
 }
 
-/** Reads to the end, where the content is verified. */
-async function headOf(content: Content): Promise<Uint8Array> {
-  const head = new Uint8Array(HEAD_BYTES);
-  let length = 0;
-  for await (const chunk of content) {
-    const part = chunk.subarray(0, HEAD_BYTES - length);
-    head.set(part, length);
-    length += part.length;
-  }
-  return head.subarray(0, length);
-}
-
-function open(blob: Descriptor, source: Fetcher, { signal }: BlobReading): Promise<Content> {
+async function read(
+  blob: Descriptor,
+  source: Fetcher,
+  { signal }: BlobReading,
+): Promise<Uint8Array> {
   return withErrorSide('source', async () => {
-    const content = await source.fetch(blob, { signal });
-    return contentWithErrorSide('source', verified(content, blob), signal);
+    const content = contentWithErrorSide('source', await source.fetch(blob, { signal }), signal);
+    return readWhole(content, blob);
   });
 }

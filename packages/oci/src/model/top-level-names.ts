@@ -1,7 +1,7 @@
 /**
  * Reads the names of the members of a JSON object from its bytes as they arrive, without building a
- * value: stored documents are untrusted, and parsing one of some megabytes blocks the event loop for
- * seconds. It keeps one name at a time, and only as much of it as a wanted name could have.
+ * value: stored documents are untrusted, and parsing one of some megabytes blocks the event loop
+ * for seconds. It keeps one name at a time, and only as much of it as a wanted name could have.
  */
 import { foldedName } from './strict-json.ts';
 

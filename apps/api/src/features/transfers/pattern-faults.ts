@@ -2,7 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { TransferImage } from '@portcullis/contract';
 import { matchFault, type PatternFault, patternSize } from '@portcullis/domain/tag-selection';
-import type { OrderFault } from './resolve-order.ts';
+import type { OrderFault } from './order-fault.ts';
 
 /** Of all distinct patterns of one order together; what people write has some dozen each. */
 const MOST_INSTRUCTIONS_TOGETHER = 50_000;

@@ -1,5 +1,5 @@
 /** Resolves a transfer request: source, destination and, for each image, all its faults. */
-import type { FaultParams, FieldFault, TransferImage, TransferRequest } from '@portcullis/contract';
+import type { FaultParams, TransferImage, TransferRequest } from '@portcullis/contract';
 import {
   bypassOf,
   decide,
@@ -20,19 +20,13 @@ import {
 } from '../staging/destination.ts';
 import { overrideFaults } from '../staging/overrides.ts';
 import { resolveSource, type SourcePorts } from '../staging/source.ts';
+import type { OrderFault } from './order-fault.ts';
 import { patternFaults } from './pattern-faults.ts';
 
 export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folders'> {
   /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
   policy(): Promise<ScanPolicy>;
-}
-
-export interface OrderFault extends FieldFault {
-  /** Null for a fault of the whole request. */
-  index: number | null;
-  /** True for a missing right, false for a wrong field. */
-  denied: boolean;
 }
 
 /** The order as far as it resolves; faulty entries are null. */
