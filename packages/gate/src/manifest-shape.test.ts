@@ -64,7 +64,7 @@ describe('the blobs of artifacts', () => {
       home.shape(home.digests[at] ?? '', { repository }),
     );
     await expect.poll(() => home.held.size).toBe(2);
-    expect([...home.held.keys()].toSorted()).toEqual(['a/x', 'b/x']);
+    expect(new Set([...home.held.keys()].map(([folder]) => folder)).size).toBe(2);
     for (let left = asked.length; left > 0; left -= 1) {
       await expect.poll(() => home.held.size).toBeGreaterThan(0);
       home.release();

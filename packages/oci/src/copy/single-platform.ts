@@ -8,7 +8,7 @@ import { MAX_MANIFEST_BYTES, type Manifest } from '../model/manifest.ts';
 import { isImageConfigType } from '../model/media-type.ts';
 import { assertHasPlatforms } from '../model/platform.ts';
 import { parseStrictJson } from '../model/strict-json.ts';
-import { readWhole } from './buffered.ts';
+import { contentOf, readWhole } from './buffered.ts';
 import type { Fetcher } from './content.ts';
 import { contentWithErrorSide } from './error-side.ts';
 
@@ -29,7 +29,8 @@ export async function assertPlatforms(
   }
   const content = contentWithErrorSide('source', await source.fetch(config, { signal }), signal);
   const bytes = await readWhole(content, config);
-  if (isImage || holdsImageConfig(bytes)) assertHasPlatforms(platformsIn(bytes), wanted);
+  if (isImage || (await holdsImageConfig(contentOf(bytes))))
+    assertHasPlatforms(platformsIn(bytes), wanted);
 }
 
 /** None where the configuration does not say both: absence names no platform. */
