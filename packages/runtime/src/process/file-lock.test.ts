@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as laterTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lock, tryLock, withLock } from './file-lock.ts';
 import { identityOf, isAlive, isDead, ownMark } from './identity.ts';
@@ -90,7 +91,7 @@ it('work under a lock never overlaps', async () => {
   const work = async () => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await laterTurn();
     running -= 1;
   };
   await Promise.all(Array.from({ length: 5 }, () => withLock(path, work)));
