@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as laterTurn } from 'node:timers/promises';
 import type { Contract } from '@portcullis/contract';
 import { conflict, unauthenticated, unavailable } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
@@ -134,7 +135,7 @@ beforeAll(async () => {
         }),
         tell: async (event) => void beside.push(event),
         async end(scope, event) {
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          await laterTurn();
           if (!(await scope.end(event)) && event !== null) events.push(event);
         },
       },

@@ -1,3 +1,4 @@
+import { setImmediate as laterTurn } from 'node:timers/promises';
 import type { TransferEntry } from '@portcullis/domain';
 import type { SelectionStep } from '@portcullis/store';
 import { expect, it } from 'vitest';
@@ -55,7 +56,7 @@ it('a registry with endless pages does not block others: the run ends, and conti
   let pages = 0;
   const tags = async () => {
     pages += 1;
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await laterTurn();
     return { items: ['other'], next: `/v2/a/tags/list?last=${pages}` };
   };
   const { ports, failed } = stand(1);

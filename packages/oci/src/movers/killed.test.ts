@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryDir } from '@portcullis/testing';
+import { slowness, temporaryDir } from '@portcullis/testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { blobDescriptor, type Handler, startServer } from '../remote/http/server.contract.ts';
 
@@ -53,7 +53,7 @@ function dripping(blobs: ReadonlyMap<string, Buffer>): Handler {
     });
     for (let at = from; at < bytes.length && !response.destroyed; at += CHUNK) {
       response.write(bytes.subarray(at, at + CHUNK));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await slowness(5);
     }
     response.end();
   };

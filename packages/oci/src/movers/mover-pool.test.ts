@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeCertificate, temporaryDir } from '@portcullis/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MoveOptions } from '../copy/content.ts';
@@ -465,9 +464,15 @@ describe('a pool', () => {
     const server = await startServer(serving);
     const { pull, dir } = await movedFrom(server, { pool: { idleMs: 20 } });
     // More often than the four seconds after which an idle connection is closed.
-    for (; server.connections() < 2; await pause(300)) {
-      await pull();
-      await rm(join(dir, blob.digest.replace(':', '/')));
-    }
+    await expect
+      .poll(
+        async () => {
+          await pull();
+          await rm(join(dir, blob.digest.replace(':', '/')));
+          return server.connections();
+        },
+        { interval: 300 },
+      )
+      .toBe(2);
   });
 });

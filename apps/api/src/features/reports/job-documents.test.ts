@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { exportNames, type ImageDocument, REPORT_LIST } from '@portcullis/scanner';
+import { slowness } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { createJobDocuments } from './job-documents.ts';
 
@@ -33,7 +33,7 @@ function documentsOf(
       async convert(id, format) {
         conversions.push(`${id} ${format}`);
         const made = worker === 'makes' ? file : refusal;
-        if (worker !== 'none') void sleep(20).then(() => kept.get(id)?.add(made));
+        if (worker !== 'none') void slowness(20).then(() => kept.get(id)?.add(made));
       },
       scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
       timeoutMs: 400,

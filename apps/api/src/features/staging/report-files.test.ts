@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { exportNames, REPORT_LIST } from '@portcullis/scanner';
+import { slowness } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import {
   createReportFiles,
@@ -47,12 +47,12 @@ function filesOf({
     async convert(jobId, format, platform) {
       conversions.push(`${jobId} ${format} ${platform}`);
       const names = exportNames({ format, platform });
-      if (worker === 'makes') void sleep(30).then(() => kept.set(names.file, `as ${format}`));
-      if (worker === 'refuses') void sleep(30).then(() => kept.set(names.refusal, ''));
+      if (worker === 'makes') void slowness(30).then(() => kept.set(names.file, `as ${format}`));
+      if (worker === 'refuses') void slowness(30).then(() => kept.set(names.refusal, ''));
     },
     async takeOver({ id }) {
       conversions.push(`${id} from disk`);
-      if (onDisk !== null) void sleep(30).then(() => kept.set(REPORT_LIST, onDisk));
+      if (onDisk !== null) void slowness(30).then(() => kept.set(REPORT_LIST, onDisk));
     },
     scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
     timeoutMs: 300,
