@@ -1,7 +1,6 @@
 /** For tests only: the api with real PostgreSQL, Redis and registry, on a separate port. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagingJob } from '@portcullis/domain';
 import {
   type AuditEvent,
@@ -24,6 +23,7 @@ import {
 import { type GrantFlags, openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
+  eventually,
   startRedis,
   startRegistry,
   type TestRegistry,
@@ -260,14 +260,16 @@ function clientOf(url: string, token: string): Client {
  * attempt begins after that second.
  */
 export async function withinASecond(holds: () => unknown): Promise<void> {
-  for (const end = performance.now() + 1_000; performance.now() < end; await sleep(20)) {
+  const attempt = async () => {
     try {
-      return void (await holds());
+      await holds();
+      return true;
     } catch {
-      // Not yet.
+      return false;
     }
-  }
-  await holds();
+  };
+  const held = await eventually(attempt, Boolean, { patienceMs: 1_000 }).catch(() => false);
+  if (!held) await holds();
 }
 
 /**
@@ -278,7 +280,7 @@ export async function published(
   { store, redis }: Pick<TestApi, 'store' | 'redis'>,
   limit?: number,
 ): Promise<AuditEvent[]> {
-  while ((await store.outbox.waiting()).count > 0) await sleep(20);
+  await eventually(async () => (await store.outbox.waiting()).count === 0);
   return recent(redis, limit);
 }
 

@@ -3,10 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@portcullis/embedded';
 import { identityOf, isAlive } from '@portcullis/runtime';
-import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { eventually, type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const API = `
@@ -104,11 +103,7 @@ async function until(
   check: () => boolean | Promise<boolean>,
   why: () => string = () => '',
 ): Promise<void> {
-  const deadline = Date.now() + 120_000;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`not in time: ${why()}`);
-    await sleep(50);
-  }
+  await eventually(check, Boolean, { describe: why });
 }
 
 async function askApi(

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
@@ -111,55 +110,59 @@ describe('a consumer group', () => {
   });
 
   it('claims entries of a dead consumer, but not those of a slow one', async () => {
-    await publishAll('a', 'b');
+    await publishAll('a', 'b', 'c');
     await redis.xgroup('CREATE', 'portcullis:audit', 'email', '0');
-    await redis.xreadgroup(
-      'GROUP',
-      'email',
-      'dead',
-      'COUNT',
-      1,
-      'STREAMS',
-      'portcullis:audit',
-      '>',
-    );
+    const readByDead = () =>
+      redis.xreadgroup('GROUP', 'email', 'dead', 'COUNT', 1, 'STREAMS', 'portcullis:audit', '>');
+    await readByDead();
     const slow: string[] = [];
     const begun = vi.fn();
+    const held = Promise.withResolvers<void>();
     const take = async (names: string[]) => {
       begun();
-      await pause(4_000);
+      await held.promise;
       slow.push(...names);
     };
     // Long enough for the slow one to renew what it holds, also after a pause of this process.
     start('email', take, { claimAfterMs: 2_500, batch: 1 });
     await expect.poll(() => begun).toHaveBeenCalledOnce();
+    await readByDead();
     const other: string[] = [];
     start('email', async (names) => void other.push(...names), {
       consumer: 'c2',
       claimAfterMs: 2_500,
     });
-    await expect.poll(() => [...slow, ...other].sort()).toEqual(['a', 'b']);
-    await pause(500);
-    expect([...slow, ...other].sort()).toEqual(['a', 'b']);
-    expect(await redis.xpending('portcullis:audit', 'email')).toEqual([0, null, null, null]);
+    // The dead consumer read `c` after the slow one had read `b`.
+    await expect.poll(() => other).toEqual(['a', 'c']);
+    await publishAll('d');
+    await expect.poll(() => other).toEqual(['a', 'c', 'd']);
+    held.resolve();
+    await expect.poll(() => slow).toEqual(['b']);
+    await expect
+      .poll(() => redis.xpending('portcullis:audit', 'email'))
+      .toEqual([0, null, null, null]);
   });
 
   it('a stop waits for the handler; unacknowledged entries are read at the next start', async () => {
     await publishAll('a');
     const begun = vi.fn();
     const finished = vi.fn();
+    const held = Promise.withResolvers<void>();
     const first = start('email', async () => {
       begun();
-      await pause(300);
+      await held.promise;
       finished();
     });
     await expect.poll(() => begun).toHaveBeenCalled();
-    await first.stop();
+    const stopped = first.stop();
+    held.resolve();
+    await stopped;
     expect(finished).toHaveBeenCalledOnce();
 
     await publishAll('b');
-    const failing = start('email', () => Promise.reject(new Error('no')));
-    await pause(300);
+    const failed = vi.fn(() => Promise.reject(new Error('no')));
+    const failing = start('email', failed);
+    await expect.poll(() => failed).toHaveBeenCalled();
     await failing.stop();
     const taken: string[] = [];
     start('email', async (names) => void taken.push(...names));

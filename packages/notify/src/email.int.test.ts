@@ -163,15 +163,17 @@ it('a refused recipient is reported, and the others receive the message', async 
   });
 });
 
+/** No limit of the delivery ends it, so that only the abort can. */
+const ENDLESS = { connectMs: 2 ** 31 - 1, answerMs: 2 ** 31 - 1 };
+
 it('an aborted delivery is not awaited', async () => {
   await using server = await startSmtp({ hangs: 'greeting' });
-  const started = Date.now();
   const result = await sendMail(MAIL, settingsFor(server), {
     resolve,
     signal: AbortSignal.timeout(100),
+    timeouts: ENDLESS,
   });
   expect(result).toMatchObject({ delivered: false, error: 'it was called off' });
-  expect(Date.now() - started).toBeLessThan(5_000);
 });
 
 describe('the addresses of the server', () => {

@@ -16,7 +16,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireRegistry } from '@portcullis/embedded';
 import { contentOf, type Descriptor } from '@portcullis/oci';
 import {
@@ -331,8 +330,7 @@ describe('a kill at any moment of a link, a write, a mount, an alias or an uploa
     const child = path.join(import.meta.dirname, 'placing-process.fixture.ts');
     const placing = fork(child, [registry.storageDir, repository, files], { execArgv: [] });
     await once(placing, 'message');
-    await sleep(afterMs);
-    placing.kill('SIGKILL');
+    setTimeout(() => placing.kill('SIGKILL'), afterMs);
     await once(placing, 'exit');
   }
 

@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BlobPlacement, openBlobPlacement } from './blob-placement.ts';
 import { storedUploads } from './stored-uploads.ts';
 
 const [, , storageDir = '', repository = '', files = ''] = process.argv;
 const placement = (await openBlobPlacement(storageDir)) as BlobPlacement;
 const uploads = storedUploads(storageDir, () => {});
+const PARTS = 32;
 const WAYS = [placed, written, mounted, uploaded];
 
 process.send?.('ready');
@@ -50,10 +50,11 @@ async function uploaded({ digest }: Blob, file: string): Promise<void> {
   await upload?.commit({ repository, digest }, async () => true);
 }
 
-/** In two parts, so that a kill is likely to meet a half-written blob. */
+/** In many parts, so that a kill is likely to meet a half-written blob. */
 async function copySlowly(file: string, draft: string): Promise<void> {
   const bytes = await readFile(file);
-  await writeFile(draft, bytes.subarray(0, bytes.length / 2));
-  await sleep(5);
-  await appendFile(draft, bytes.subarray(bytes.length / 2));
+  const part = Math.ceil(bytes.length / PARTS);
+  await writeFile(draft, bytes.subarray(0, part));
+  for (let at = part; at < bytes.length; at += part)
+    await appendFile(draft, bytes.subarray(at, at + part));
 }

@@ -215,9 +215,10 @@ it('a transfer ends when its last job does, and again after a retry', async () =
     }));
   await set('failed', 0);
   expect(await ends()).toEqual(new Map());
+  const before = Date.now();
   await set('pushed', 1);
   const first = (await ends()).get(made.id);
-  expect(first).toBeGreaterThan(Date.now() - 60_000);
+  expect(first).toBeGreaterThanOrEqual(before);
   await store.jobs.update(made.jobs[0]?.id ?? '', (job) =>
     retry(job, { id: ada.id, isAdmin: true }, new Date()),
   );

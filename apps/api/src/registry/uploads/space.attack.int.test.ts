@@ -1,6 +1,6 @@
 /** F6: a push over `/v2` that would fill the disk of the registry, which the database may share. */
 import { randomBytes } from 'node:crypto';
-import { sha256, startRegistry } from '@portcullis/testing';
+import { sha256, slowness, startRegistry } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveV2 } from '../v2.fixture.ts';
 
@@ -48,7 +48,7 @@ it('of unknown length is cut off once less than the reserve is free', async () =
     async pull(controller) {
       sent += 1;
       if (sent === 3) space.free = 9 * MIB;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await slowness(50);
       controller.enqueue(randomBytes(1024));
     },
   });
