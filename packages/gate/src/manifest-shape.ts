@@ -38,7 +38,7 @@ interface ManifestPlace {
 }
 
 /** Of one request, which may ask for the shapes of many manifests. */
-export interface ShapeRequest {
+interface ShapeRequest {
   /** Ends the request, as its client does by leaving. */
   signal?: AbortSignal | undefined;
   /** Bytes of blobs that may still be read for it; what is read is subtracted. */

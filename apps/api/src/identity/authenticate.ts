@@ -8,7 +8,7 @@ import { isPersonalToken, type PersonalTokenService } from './personal-tokens.ts
 import type { SessionService } from './sessions.ts';
 import { tokenInvalid } from './tokens.ts';
 
-export interface Asking extends Pick<IncomingMessage, 'headers'> {
+interface Asking extends Pick<IncomingMessage, 'headers'> {
   protocol: string;
   ip?: string | undefined;
 }

@@ -19,7 +19,7 @@ import { isImageConfigType } from './media-type.ts';
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
 /** What is known of blobs by a key with their digest: what a blob holds never changes. */
-export interface BlobFacts {
+interface BlobFacts {
   get(key: string): boolean | undefined;
   set(key: string, fact: boolean): unknown;
 }
