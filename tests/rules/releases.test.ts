@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/domain/src/policy/vulnerability.ts': 'severities of packages',
   'packages/local-registry/src/garbage/sweep-directory.int.test.ts': 'the key of the lock',
   'packages/scanner/src/rematch/scanned-image.ts': 'a gap without words',
-  'tests/web/words/web-server-words.int.test.ts': 'a gap without words',
+  'tests/web/words/web-server-words.night.test.ts': 'a gap without words',
 };
 
 it('no other source has code or words for releases before this one', () => {

@@ -1,11 +1,11 @@
-/** The one way to wait for an effect of work that runs beside the test, and to play a slow server. */
+/** The one way to wait for an effect of work beside the test, and to play a slow server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Busy cores may need this long. An effect that is there early costs nothing. */
 const PATIENCE_MS = 120_000;
 const INTERVAL_MS = 20;
 
-export interface Waiting<T> {
+export interface EventuallyOptions<T> {
   /** What to say about the last value when it never holds. */
   describe?: (value: T) => string;
   patienceMs?: number;
@@ -20,7 +20,7 @@ export async function eventually<T>(
     describe = JSON.stringify,
     patienceMs = PATIENCE_MS,
     intervalMs = INTERVAL_MS,
-  }: Waiting<T> = {},
+  }: EventuallyOptions<T> = {},
 ): Promise<T> {
   for (const end = Date.now() + patienceMs; ; await sleep(intervalMs)) {
     const value = await read();

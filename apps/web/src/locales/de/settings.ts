@@ -149,7 +149,7 @@ export const network: typeof networkEn = {
   securities: { none: 'Keine', starttls: 'STARTTLS (erforderlich)', ssl: 'TLS' },
   from: 'Von',
   to: 'An',
-  ehloName: 'Name in EHLO',
+  ehloName: 'Name im Befehl EHLO',
   toHint: 'Drücken Sie nach jeder Adresse die Eingabetaste.',
   notifyLogin: 'An- und Abmeldungen',
   notifyAudit: 'Alle anderen Audit-Ereignisse',
