@@ -18,6 +18,10 @@ import { readSettings } from './settings.ts';
 import { listenForStop, watchParent } from './signals.ts';
 import { Standalone } from './standalone.ts';
 
+// The reader of the output may end first (`npm start | head`), and a write to it must not end the
+// supervisor before its services.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 function scannerPort({ cacheDir, dataDir, env, trivyPath }: Config): ScannerPort {
