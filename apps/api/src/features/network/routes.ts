@@ -60,5 +60,11 @@ function replyOf(call: ApiCall, delivery: DeliveryResult | MailDeliveryResult): 
     ...(delivery.error !== undefined && { error: delivery.error }),
   });
   if (delivery.delivered === false) call.status(502);
-  return delivery;
+  return 'recipients' in delivery ? presentMail(delivery) : delivery;
+}
+
+/** Without what only the retries of the notifier need. */
+function presentMail({ aboutMessage: _, recipients, ...delivery }: MailDeliveryResult): Delivery {
+  const shown = recipients.map(({ address, accepted }) => ({ address, accepted }));
+  return { ...delivery, recipients: shown };
 }
