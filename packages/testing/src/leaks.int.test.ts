@@ -16,7 +16,7 @@ it('a process, a server and a directory are detected, and no longer once they ar
   expect(leaks).toEqual([
     `process ${child.pid} (sleep)`,
     'a listening server',
-    expect.stringContaining('portcullis-test-'),
+    expect.stringContaining('pct-'),
   ]);
   child.kill();
   server.close();

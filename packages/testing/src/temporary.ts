@@ -8,8 +8,11 @@ export interface TemporaryDir {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Prefix of all temporary directories, by which the leak check finds them. */
-export const TEMPORARY_PREFIX = 'portcullis-test-';
+/**
+ * Prefix of all temporary directories, by which the leak check finds them. Short, because they are
+ * in the folder of the run, and podman refuses a path of more than 50 characters.
+ */
+export const TEMPORARY_PREFIX = 'pct-';
 
 export async function temporaryDir(): Promise<TemporaryDir> {
   const path = await mkdtemp(join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-`));

@@ -74,8 +74,10 @@ export function policies(site: Site): void {
         await page.getByRole('button', { name: 'Preview the effect' }).click();
         await page.getByText('Of 3 images, 2 would be blocked and 0 would pass again.').waitFor();
         const names = page.getByRole('link', { name: /^team\/(?:low|base):1\.0$/ });
-        const heading = page.getByRole('columnheader', { name: 'Image' }).getByRole('button');
+        const column = page.getByRole('columnheader', { name: 'Image' });
+        const heading = column.getByRole('button');
         await heading.click();
+        await expect.poll(() => column.getAttribute('aria-sort')).toBe('ascending');
         await expect.poll(() => names.allTextContents()).toEqual(['team/base:1.0', 'team/low:1.0']);
         await heading.click();
         await expect.poll(() => names.allTextContents()).toEqual(['team/low:1.0', 'team/base:1.0']);
