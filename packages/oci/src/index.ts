@@ -71,5 +71,5 @@ export {
   registryHost,
 } from './model/reference.ts';
 export { isReferrersTag, listedReferrers } from './model/referrers-tag.ts';
-export { type BlobFacts, isRunnable } from './model/runnable.ts';
+export { isRunnable } from './model/runnable.ts';
 export { foldedName, misspelled, parseStrictJson } from './model/strict-json.ts';

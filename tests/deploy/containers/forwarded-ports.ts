@@ -26,7 +26,7 @@ export async function removeForwardedPorts(
  * project's.
  */
 function isLeftover(rule: string, project: string): boolean {
-  const [, network, run] = /"dnat name: (portcullis-test-(\d+)-\S+)/.exec(rule) ?? [];
+  const [, network, run] = /"dnat name: (pct-(\d+)-\S+)/.exec(rule) ?? [];
   if (network === undefined) return false;
   return network.startsWith(`${project}_`) || !isRunning(Number(run));
 }

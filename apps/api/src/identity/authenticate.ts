@@ -8,20 +8,19 @@ import { isPersonalToken, type PersonalTokenService } from './personal-tokens.ts
 import type { SessionService } from './sessions.ts';
 import { tokenInvalid } from './tokens.ts';
 
-interface Asking extends Pick<IncomingMessage, 'headers'> {
-  protocol: string;
-  ip?: string | undefined;
-}
-
 export interface Authenticate {
   /** Null without a credential. @throws unauthenticated */
-  authenticate(request: Asking): Promise<Principal | null>;
+  authenticate(
+    request: Pick<IncomingMessage, 'headers'> & { protocol: string; ip?: string | undefined },
+  ): Promise<Principal | null>;
   /**
    * The principal with its present rights, for long responses; null once its session, token or
    * account is gone.
    */
   current(principal: Principal): Promise<Principal | null>;
 }
+
+type Asking = Parameters<Authenticate['authenticate']>[0];
 
 export function createAuthenticate(ports: {
   sessions: SessionService;
