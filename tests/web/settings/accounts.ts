@@ -61,6 +61,10 @@ export function accounts(site: Site): void {
         const cell = (right: string) =>
           page.getByRole('button', { name: `shop, builders: ${right}`, exact: true });
         await cell('Pull').focus();
+        // A screen reader announces where the cell is, although only some rows are in the document.
+        const row = page.getByRole('row').filter({ has: cell('Pull') });
+        expect(await row.getAttribute('aria-rowindex')).toBe('2');
+        expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('2');
         await page.keyboard.press('Space');
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('Space');

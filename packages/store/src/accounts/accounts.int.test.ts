@@ -89,6 +89,8 @@ describe('accounts', () => {
     expect(second.items.map(({ username }) => username)).toEqual(['dan', 'eve']);
     expect([second.nextCursor, second.total]).toEqual([null, 5]);
     expect((await store.users.list({ q: 'corp.EX' })).items).toMatchObject([{ username: 'eve' }]);
+    for (const wildcard of ['_', '%', '\\'])
+      expect((await store.users.list({ q: wildcard })).total, wildcard).toBe(0);
     await expect(store.users.list({ cursor: 'x' })).rejects.toMatchObject({
       code: 'CURSOR_INVALID',
     });

@@ -2,6 +2,7 @@ import { conflict } from '@portcullis/errors';
 import type { Connection, Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
 import type { User as Row } from '../generated/client.ts';
+import { contains } from '../like.ts';
 import { pageSize } from '../page.ts';
 import type { NewUser, Page, User, UserChange, UserFilter, Users } from '../port.ts';
 import { accountsAfter, accountsBy, cursorAfter } from './account-order.ts';
@@ -47,7 +48,7 @@ export function createUsers(db: Database): Users {
 
 async function list(db: Database, filter: UserFilter): Promise<Page<User>> {
   const { q, limit, cursor, order = 'username' } = filter;
-  const like = q && { contains: q, mode: 'insensitive' as const };
+  const like = q && contains(q);
   const people = { authSource: { not: 'robot' } };
   const where = like ? { ...people, OR: [{ username: like }, { email: like }] } : people;
   const size = pageSize(limit);

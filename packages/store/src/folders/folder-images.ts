@@ -1,7 +1,7 @@
 /** A page of a folder's images. */
 import { type FolderImageOrder, STANDING_GROUPS } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
-import { likePattern } from '../images/image-index.ts';
+import { likePattern } from '../like.ts';
 import type { FolderImage, FolderImageFilter } from '../port.ts';
 import { placedImages } from './placed-images.ts';
 

@@ -2,6 +2,7 @@
 import type { WaiverState } from '@portcullis/domain';
 import { keyOf } from '../accounts/users.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
+import { contains } from '../like.ts';
 import type { WaiverFilter } from '../port.ts';
 
 export const OPEN_STATES = ['requested', 'approved'];
@@ -15,9 +16,7 @@ export function matching(
   const conditions: WaiverWhereInput[] = [
     ...(state === undefined ? [] : [inState(state, now)]),
     ...(vulnerability === undefined ? [] : [{ vulnerability }]),
-    ...(q === undefined || q === ''
-      ? []
-      : [{ vulnerability: { contains: q, mode: 'insensitive' as const } }]),
+    ...(q === undefined || q === '' ? [] : [{ vulnerability: contains(q) }]),
     ...(reviewableBy === undefined
       ? []
       : [

@@ -13,10 +13,6 @@ export function namespaceOf(repository: string): string {
   return slash > 0 ? repository.slice(0, slash) : '';
 }
 
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
 export async function removeTag(db: Database, repository: string, tag: string): Promise<void> {
   await changed(db, repository, async (tx) => {
     const [gone] = await tx.$queryRaw<{ digest: string }[]>`

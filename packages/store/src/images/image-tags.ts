@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
+import { likePattern } from '../like.ts';
 import { pageSize } from '../page.ts';
 import type { IndexedTag, Page, TagFilter } from '../port.ts';
-import { likePattern } from './image-index.ts';
 import { cursorAfterTag, PLACE, type PlacedTag, STANDING, tagsAfter, tagsBy } from './tag-order.ts';
 
 type Row = Omit<PlacedTag, 'size'> & { size: bigint };

@@ -2,6 +2,7 @@
 import { SEVERITIES, type Severity, type VulnerabilityOrder } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
+import { likePattern } from '../like.ts';
 import { pageSize } from '../page.ts';
 import type {
   FoundVulnerability,
@@ -123,7 +124,7 @@ function placed({ folders, folder }: VulnerabilityFilter): Prisma.Sql {
 }
 
 function matching({ id, ids, text }: VulnerabilityFilter): Prisma.Sql {
-  const pattern = `%${(text ?? '').replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = likePattern(text ?? '');
   const conditions = [
     ...(id === undefined ? [] : [Prisma.sql`f.vulnerability = ${id}`]),
     ...(ids === undefined ? [] : [Prisma.sql`f.vulnerability = ANY (${[...ids]})`]),

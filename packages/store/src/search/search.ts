@@ -1,7 +1,8 @@
 /** Searches each kind of resource by a part of its name, limited to what the caller may see. */
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
-import { likePattern, ROOT } from '../images/image-index.ts';
+import { ROOT } from '../images/image-index.ts';
+import { likePattern } from '../like.ts';
 import type {
   FoundAccount,
   FoundFolder,

@@ -3,6 +3,7 @@ import { OPEN_STATUSES, type TransferStatus } from '@portcullis/domain';
 import { keyOf } from '../accounts/users.ts';
 import { isId, Prisma } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
+import { likePattern } from '../like.ts';
 import type { TransferFilter } from './port.ts';
 
 const hasJob = (condition: Prisma.Sql) => Prisma.sql`
@@ -49,7 +50,7 @@ function statusIn(statuses: readonly TransferStatus[]): Prisma.Sql {
 
 /** Repositories and tags at both ends, and the hosts and names of the registries. */
 function mentions(text: string): Prisma.Sql {
-  const pattern = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = likePattern(text);
   const end = (name: string) => Prisma.sql`t."order" -> ${name}::text`;
   return Prisma.sql`(
     ${end('source')} ->> 'host' ILIKE ${pattern} OR ${end('destination')} ->> 'host' ILIKE ${pattern}

@@ -127,7 +127,8 @@ describe('the other filters', () => {
     ['a tag', 'v1', ['redis']],
     ['the host of the source', 'quay', ['quay']],
     ['the host of the destination', 'here', ['many_v', 'nginx', 'quay', 'redis']],
-    ['a wildcard as itself', 'y_v', ['many_v']],
+    ['a wildcard as itself', '_', ['many_v']],
+    ['the other wildcard as itself', '%', []],
     ['nothing', 'elsewhere', []],
   ])('are a text: %s', async (_, q, names) => {
     const ids = new Map([

@@ -22,11 +22,14 @@ export interface Probed {
 const TIMEOUT_MS = 2_000;
 const UNREACHABLE = { code: 'PROBE_UNREACHABLE', message: 'not reachable' };
 
-export async function probe(check: DependencyCheck): Promise<Probed> {
+const patience = (signal: AbortSignal) => sleep(TIMEOUT_MS, undefined, { signal });
+
+/** @param wait after which the dependency has not answered in time; ends with the signal */
+export async function probe(check: DependencyCheck, wait = patience): Promise<Probed> {
   const started = performance.now();
   const ended = new AbortController();
   try {
-    const remark = await Promise.race([check(), timeout(ended.signal)]);
+    const remark = await Promise.race([check(), wait(ended.signal).then(refuse)]);
     const { code = null, message = null } = remark ?? {};
     return { ok: true, code, message, latencyMs: elapsed(started) };
   } catch (error) {
@@ -37,8 +40,7 @@ export async function probe(check: DependencyCheck): Promise<Probed> {
   }
 }
 
-async function timeout(signal: AbortSignal): Promise<never> {
-  await sleep(TIMEOUT_MS, undefined, { signal });
+function refuse(): never {
   throw unavailable('PROBE_TIMEOUT', 'no answer in time');
 }
 

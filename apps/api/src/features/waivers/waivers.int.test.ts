@@ -395,6 +395,10 @@ describe('a list by requester and date', () => {
     expect(await found('requested_by=eve', 'root')).toEqual(['eve', '1']);
   });
 
+  it.each(['_', '%25', '%5C'])('takes a wildcard of SQL for itself: %s', async (q) => {
+    expect(await found(`q=${q}`)).toEqual(['', '0']);
+  });
+
   it('refuses what is no time, and says which', async () => {
     const { errors } = await json(by('rita').get('/api/waivers?ends_before=soon'));
     expect(errors).toMatchObject([{ path: 'ends_before', code: 'INVALID_FORMAT' }]);

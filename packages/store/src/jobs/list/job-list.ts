@@ -4,6 +4,7 @@ import type { Database } from '../../database.ts';
 import { isId, Prisma, run } from '../../database.ts';
 import type { StagingJobWhereInput } from '../../generated/models.ts';
 import { filled } from '../../grouped-rows.ts';
+import { contains } from '../../like.ts';
 import { pageSize } from '../../page.ts';
 import type { JobConditions, JobFilter, JobSummary, Page } from '../../port.ts';
 import { toSummary } from '../job-row.ts';
@@ -68,7 +69,7 @@ export function conditions({
       createdAt: { ...(since && { gte: since }), ...(until && { lt: until }) },
     }),
     ...(blocked !== undefined && { AND: [blocked ? BLOCKED : UNBLOCKED] }),
-    ...(q && { OR: [{ image: like(q) }, { tag: like(q) }, { digest: like(q) }] }),
+    ...(q && { OR: [{ image: contains(q) }, { tag: contains(q) }, { digest: contains(q) }] }),
   };
 }
 
@@ -89,7 +90,3 @@ export const UNBLOCKED: StagingJobWhereInput = {
 export const IS_BLOCKED = Prisma.sql`(
   (status = 'staged' AND verdict = 'blocked')
   OR (status = 'failed' AND error ->> 'code' IN (${Prisma.join([...GATE_CODES])})))`;
-
-function like(text: string) {
-  return { contains: text.replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' } as const;
-}
