@@ -1,10 +1,9 @@
 /** `npm run release -- <step>`: the steps of docs/release.md. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { cacheDir, run } from '@portcullis/embedded';
+import { acquirePinned, cacheDir, run } from '@portcullis/embedded';
 import { createTransport, type Transport } from '@portcullis/oci/remote';
-import { createLogger } from '@portcullis/runtime';
-import { acquireTrivy } from '@portcullis/scanner';
+import { TRIVY_PROGRAM } from '@portcullis/scanner';
 import { readBases } from '../bases-command.ts';
 import { buildArguments } from './build-arguments.ts';
 import { released, sectionOf } from './changelog.ts';
@@ -144,10 +143,9 @@ function builder(): { id: string; invocation: string } {
 }
 
 async function scanner(): Promise<string> {
-  const log = createLogger({ name: 'release', level: 'warn' });
-  const trivyPath = process.env.TRIVY_PATH;
-  return (await acquireTrivy({ cacheDir: cacheDir(process.env), env: process.env, log, trivyPath }))
-    .path;
+  const given = process.env.TRIVY_PATH;
+  const options = { cacheDir: cacheDir(process.env), env: process.env, given };
+  return (await acquirePinned(TRIVY_PROGRAM, options)).path;
 }
 
 async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {

@@ -66,6 +66,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   },
   'The gate': {
     TRIVY_ENABLED: 'whether the installation has a scanner',
+    PROGRAM_RELEASES_URL:
+      'where the releases of the registry and of Trivy are downloaded from, instead of `https://github.com`; `off` builds them. Their hashes are pinned, so a mirror needs no trust',
     TRIVY_DB_REPOSITORY:
       "repository of the vulnerability database, in any registry; Trivy's by default",
     TRIVY_JAVA_DB_ENABLED:

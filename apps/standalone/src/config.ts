@@ -21,6 +21,7 @@ export const StandaloneEnv = z.object({
   REGISTRY_URL: secret(z.string().optional()),
   TRIVY_PATH: z.string().optional(),
   TRIVY_ENABLED: flag(true),
+  PROGRAM_RELEASES_URL: z.union([z.literal('off'), z.url({ protocol: /^https?$/ })]).optional(),
   SECRET_KEY: secret(z.string().optional()),
   ADMIN_USERNAME: z.string().default('admin'),
   /**
@@ -40,6 +41,8 @@ export interface Config {
   registryUrl: string | undefined;
   trivyPath: string | undefined;
   trivyEnabled: boolean;
+  /** Base URL of the releases of programs; null: they are built. */
+  releases: string | null | undefined;
   secretKey: string | undefined;
   adminUsername: string;
   parent: number | undefined;
@@ -59,6 +62,7 @@ export function readConfig(env: Env): Config {
     registryUrl: parsed.REGISTRY_URL,
     trivyPath: parsed.TRIVY_PATH,
     trivyEnabled: parsed.TRIVY_ENABLED,
+    releases: parsed.PROGRAM_RELEASES_URL === 'off' ? null : parsed.PROGRAM_RELEASES_URL,
     secretKey: parsed.SECRET_KEY,
     adminUsername: parsed.ADMIN_USERNAME,
     parent: parsed.PORTCULLIS_PARENT,

@@ -1,15 +1,9 @@
 /** `npm start`: runs everything on one machine. */
 import { inspect } from 'node:util';
-import { acquireGo, consoleLine, withProgress } from '@portcullis/embedded';
+import { acquirePinned, consoleLine } from '@portcullis/embedded';
 import { isAppError } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
-import {
-  type AcquireOptions,
-  acquireTrivy,
-  createScanner,
-  scannerPaths,
-  writeBinaryState,
-} from '@portcullis/scanner';
+import { createScanner, scannerPaths, TRIVY_PROGRAM, writeBinaryState } from '@portcullis/scanner';
 import { migrate } from '@portcullis/store';
 import type { Config } from './config.ts';
 import { PROGRAMS } from './processes.ts';
@@ -24,16 +18,15 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-function scannerPort({ cacheDir, dataDir, env, trivyPath }: Config): ScannerPort {
+function scannerPort({ cacheDir, dataDir, env, trivyPath, releases }: Config): ScannerPort {
   const stateFile = scannerPaths(dataDir).state;
   const log = createLogger({ name: 'scanner', destination: { write: showLog } });
   return {
-    acquire: (signal) =>
-      withProgress({ doing: 'setting up the scanner', log: print, everyMs: 60_000 }, () => {
-        const fetchGo: AcquireOptions['fetchGo'] = (accepts) =>
-          acquireGo({ cacheDir, env, log: print, signal, accepts });
-        return acquireTrivy({ cacheDir, log, env, trivyPath, signal, fetchGo });
-      }),
+    async acquire(signal, mayBuild) {
+      const options = { cacheDir, env, log: print, signal, given: trivyPath, releases, mayBuild };
+      const { path, version } = await acquirePinned(TRIVY_PROGRAM, options);
+      return { path, version };
+    },
     write: (state) => writeBinaryState(stateFile, state),
     async lacks() {
       const { available, message } = await createScanner({ dataDir, log }).state();

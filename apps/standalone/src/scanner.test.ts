@@ -12,7 +12,9 @@ it('a scanner that could not be acquired is tried again, and each state is repor
     },
     write: async (state: ScannerFileState) => void states.push(state),
   };
-  await keepScanner({ port, log: () => {}, signal: new AbortController().signal, retryMs: 1 });
+  const { signal } = new AbortController();
+  const mayBuild = Promise.resolve();
+  await keepScanner({ port, mayBuild, log: () => {}, signal, retryMs: 1 });
   expect(states.map(({ state, path, message }) => [state, path, message])).toEqual([
     ['acquiring', null, 'the scanner is being set up'],
     ['unavailable', null, 'no network'],

@@ -5,8 +5,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ScannerPort {
-  /** Finds, downloads or builds the binary. */
-  acquire(signal: AbortSignal): Promise<{ path: string; version: string }>;
+  /**
+   * Finds, downloads or builds the binary.
+   *
+   * @param mayBuild resolves when the processor is free for a build
+   */
+  acquire(
+    signal: AbortSignal,
+    mayBuild: Promise<unknown>,
+  ): Promise<{ path: string; version: string | null }>;
   write(state: ScannerFileState): Promise<void>;
   /** What else it lacks for a scan, which the worker downloads; null where nothing is missing. */
   lacks(): Promise<string | null>;
@@ -21,6 +28,7 @@ export interface ScannerFileState {
 
 export interface KeepScannerOptions {
   port: Pick<ScannerPort, 'acquire' | 'write'>;
+  mayBuild: Promise<unknown>;
   log: (text: string) => void;
   /** Called with each state after it was written. */
   onState?: ((state: ScannerFileState) => void) | undefined;
@@ -37,7 +45,8 @@ export async function keepScanner(options: KeepScannerOptions): Promise<void> {
   }
 }
 
-async function attempt({ port, log, onState, signal }: KeepScannerOptions): Promise<boolean> {
+async function attempt(options: KeepScannerOptions): Promise<boolean> {
+  const { port, mayBuild, log, onState, signal } = options;
   const report = async (state: ScannerFileState) => {
     await port.write(state);
     onState?.(state);
@@ -49,7 +58,7 @@ async function attempt({ port, log, onState, signal }: KeepScannerOptions): Prom
       version: null,
       message: 'the scanner is being set up',
     });
-    const { path, version } = await port.acquire(signal);
+    const { path, version } = await port.acquire(signal, mayBuild);
     await report({ state: 'ready', path, version, message: '' });
     return true;
   } catch (error) {

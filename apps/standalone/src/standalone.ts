@@ -46,6 +46,8 @@ export class Standalone {
   readonly #stopping = new AbortController();
   #lock: Lock | null = null;
   #scanning: Promise<void> = Promise.resolve();
+  /** They are needed first: until they run, nothing else is built. */
+  readonly #services = Promise.withResolvers<void>();
   /** null: it is disabled. */
   #scanner: ScannerFileState | null = null;
   #isReady = false;
@@ -115,6 +117,7 @@ export class Standalone {
     };
     this.#scanning = keepScanner({
       port: scanner,
+      mayBuild: this.#services.promise,
       log: print,
       onState,
       signal: this.#stopping.signal,
@@ -130,6 +133,7 @@ export class Standalone {
     const plan = planServices({ place: config, secrets, sockets, log: print, signal });
     const begun = SERVICE_NAMES.map((name) => this.#startService(name, plan[name]));
     await Promise.allSettled(begun);
+    this.#services.resolve();
     const [postgres, redis, registry] = await Promise.all(begun);
     return { postgres: postgres ?? '', redis: redis ?? '', registry: registry ?? '' };
   }

@@ -15,6 +15,7 @@ export {
 } from './programs/binary.ts';
 export { cacheDir, fillOnce } from './programs/cache.ts';
 export { acquireGo, type GoOptions } from './programs/go.ts';
+export { acquirePinned, type PinnedOptions } from './programs/pinned.ts';
 export { withProgress } from './programs/progress.ts';
 export { acquireRegistry, builtRegistry } from './programs/registry.ts';
 export { run } from './programs/run.ts';

@@ -49,7 +49,7 @@ import {
   type StoredScan,
 } from './scan/stored-scan.ts';
 
-export { type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
+export { checkTrivy, TRIVY_PROGRAM } from './acquire/program.ts';
 export { BinaryState, writeBinaryState } from './acquire/state.ts';
 export type { UpdateOptions } from './database/database.ts';
 export type { DatabaseState } from './database/database-dir.ts';

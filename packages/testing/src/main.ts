@@ -2,38 +2,24 @@
  * Downloads and builds the tools of the tests into the cache. `npm test` runs it beside the unit
  * tests.
  */
-import { acquireBinary, acquireRegistry, consoleLine, REDIS, SKOPEO } from '@portcullis/embedded';
-import { createLogger } from '@portcullis/runtime';
-import { acquireTrivy } from '@portcullis/scanner';
+import { acquireBinary, acquirePinned, acquireRegistry, REDIS, SKOPEO } from '@portcullis/embedded';
+import { TRIVY_PROGRAM } from '@portcullis/scanner';
 import { testCacheDir, testEnv } from './config.ts';
 import { RSYSLOG } from './servers/syslog.ts';
 import { CHROMIUM } from './tools/chromium.ts';
-import { testGo } from './tools/go.ts';
 
 const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
-
-const scannerLog = createLogger({ name: 'scanner', destination: { write: showLog } });
-
-function showLog(line: string): void {
-  const shown = consoleLine('scanner', line.trimEnd(), 'info');
-  if (shown !== null) log(shown);
-}
 
 async function acquireAll(signal: AbortSignal): Promise<void> {
   const options = { cacheDir: testCacheDir, env: testEnv, signal, log };
   const programs = [SKOPEO, REDIS, RSYSLOG, CHROMIUM].map((program) =>
     acquireBinary(program, options),
   );
+  const registry = acquireRegistry(options);
   await Promise.all([
     ...programs,
-    acquireRegistry(options),
-    acquireTrivy({
-      cacheDir: testCacheDir,
-      env: testEnv,
-      log: scannerLog,
-      signal,
-      fetchGo: testGo,
-    }),
+    registry,
+    acquirePinned(TRIVY_PROGRAM, { ...options, mayBuild: registry }),
   ]);
 }
 

@@ -32,7 +32,7 @@ function requestOf(url: string, signal: AbortSignal | undefined): [URL, RequestI
   return [at, { headers, ...(signal === undefined ? {} : { signal }) }];
 }
 
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

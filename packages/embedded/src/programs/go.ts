@@ -41,6 +41,11 @@ export interface GoOptions extends BinaryOptions {
    * one.
    */
   accepts?: ((version: string) => boolean) | undefined;
+  /**
+   * Where a Go of ours keeps sources and intermediate results; by default in the cache, for later
+   * builds.
+   */
+  places?: string | undefined;
 }
 
 /** `env` must be added to its environment. @throws unavailable `GO_MISSING` */
@@ -56,12 +61,13 @@ export async function acquireGo(options: GoOptions): Promise<Binary> {
     onWait: () => options.log?.('waiting for another process that fetches Go'),
   };
   await fillOnce(root, (draft) => fetchToolchain(toolchain, draft, options), how);
-  return { path: join(root, 'bin', 'go'), env: ownPlaces(options.cacheDir) };
+  return {
+    path: join(root, 'bin', 'go'),
+    env: placesIn(options.places ?? join(options.cacheDir, 'go')),
+  };
 }
 
-/** Downloads and build results are in our cache as well: one directory to delete. */
-function ownPlaces(cacheDir: string): Record<string, string> {
-  const dir = join(cacheDir, 'go');
+function placesIn(dir: string): Record<string, string> {
   return { GOPATH: join(dir, 'path'), GOCACHE: join(dir, 'build'), GOTOOLCHAIN: 'local' };
 }
 

@@ -1,74 +1,73 @@
-/**
- * The registry's program, CNCF distribution: the one on PATH, else built from its Go module, whose
- * go.sum pins every byte. The build takes a minute on two cores, once.
- */
+/** The registry's program, CNCF distribution. */
 import { createHash } from 'node:crypto';
-import { chmod, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAppError, unavailable } from '@portcullis/errors';
-import { type Binary, type BinaryOptions, findOnPath } from './binary.ts';
+import { unavailable } from '@portcullis/errors';
+import type { Binary, BinaryOptions } from './binary.ts';
+import { buildProgram, type GoModule } from './build.ts';
 import { fillOnce } from './cache.ts';
-import { acquireGo } from './go.ts';
-import { withProgress } from './progress.ts';
+import { acquirePinned, type PinnedOptions, type PinnedProgram } from './pinned.ts';
 import { run } from './run.ts';
 
-/** `docker-registry` is its name in Debian, whose version 2.8 serves the same storage. */
-const NAMES = ['registry', 'docker-registry'];
-
 const VERSION = '3.1.2';
-const COMMAND = 'github.com/distribution/distribution/v3/cmd/registry';
-const STAMP = `github.com/distribution/distribution/v3/version.version=v${VERSION}`;
-const MODULE_DIR = fileURLToPath(new URL('../../distribution', import.meta.url));
+const MODULE: GoModule = {
+  dir: fileURLToPath(new URL('../../distribution', import.meta.url)),
+  command: 'github.com/distribution/distribution/v3/cmd/registry',
+  stamp: `github.com/distribution/distribution/v3/version.version=v${VERSION}`,
+};
 
 /** @throws unavailable `PROGRAM_MISSING` */
-export async function acquireRegistry(options: BinaryOptions): Promise<Binary> {
-  for (const name of NAMES) {
-    const path = await findOnPath(name, options.env.PATH);
-    if (path !== null) return { path, env: {} };
-  }
-  try {
-    return { path: await builtRegistry(options), env: {} };
-  } catch (error) {
-    if (options.signal?.aborted) throw error;
-    throw missing(error);
-  }
+export async function acquireRegistry(options: PinnedOptions): Promise<Binary> {
+  const { path } = await acquirePinned(await registryProgram(), options);
+  return { path, env: {} };
 }
 
 /** @returns the path of the program, of the platform `goarch` or of this machine's */
 export async function builtRegistry(options: BinaryOptions, goarch?: string): Promise<string> {
-  const pins = await readFile(join(MODULE_DIR, 'go.sum'));
+  const { name, pin } = await registryProgram();
+  const dir = join(options.cacheDir, name, goarch === undefined ? pin : `${pin}-${goarch}`);
+  const build = (draft: string) => buildProgram(MODULE, join(draft, name), { ...options, goarch });
+  await fillOnce(dir, build, options);
+  return join(dir, name);
+}
+
+const releaseFor = (arch: string, sha256: string) => ({
+  url: `distribution/distribution/releases/download/v${VERSION}/registry_${VERSION}_linux_${arch}.tar.gz`,
+  sha256,
+  member: 'registry',
+});
+
+async function registryProgram(): Promise<PinnedProgram> {
+  const pins = await readFile(join(MODULE.dir, 'go.sum'));
   const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
-  const place = [VERSION, mark, ...(goarch === undefined ? [] : [goarch])].join('-');
-  const dir = join(options.cacheDir, 'registry', place);
-  const onWait = () => options.log?.('waiting for another process that builds the registry');
-  await fillOnce(dir, (draft) => build(join(draft, 'registry'), options, goarch), {
-    ...options,
-    onWait,
-  });
-  return join(dir, 'registry');
+  return {
+    name: 'registry',
+    title: `the registry (distribution ${VERSION})`,
+    pin: `${VERSION}-${mark}`,
+    // `docker-registry` is its name in Debian, whose version 2.8 serves the same storage.
+    names: ['registry', 'docker-registry'],
+    releases: {
+      x64: releaseFor('amd64', '40df2224d410f72ae425c3371873b078bbdbda3b8b612be9571f0e6751f3acc8'),
+      arm64: releaseFor(
+        'arm64',
+        '09d26f88d2c0f161bd1b8bfc6c123571cc3d291dcca8af5477b3cacc4ec95e73',
+      ),
+    },
+    module: MODULE,
+    buildTime: 'a minute',
+    check: versionOf,
+    missing,
+  };
 }
 
-async function build(target: string, options: BinaryOptions, goarch?: string): Promise<void> {
-  const go = await acquireGo(options);
-  const { env, log, signal } = options;
-  const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags', `-s -w -X ${STAMP}`];
-  // GOWORK: no workspace above may change the pins.
-  const fixed = { CGO_ENABLED: '0', GOFLAGS: '', GOTOOLCHAIN: 'local', GOWORK: 'off' };
-  const goEnv = { ...env, ...go.env, ...fixed, ...(goarch !== undefined && { GOARCH: goarch }) };
-  const doing = `building the registry (distribution ${VERSION}) from its Go module, a minute, once`;
-  await withProgress({ doing, log }, () =>
-    run(go.path, ['build', ...flags, '-o', target, COMMAND], {
-      cwd: MODULE_DIR,
-      env: goEnv,
-      signal,
-    }),
-  );
-  await chmod(target, 0o755);
+/** `registry github.com/distribution/distribution/v3 v3.1.2` */
+async function versionOf(path: string, signal?: AbortSignal): Promise<string | null> {
+  const output = await run(path, ['--version'], { env: {}, signal });
+  return /\bv?(\d+\.\d+\.\d+)\S*\s*$/.exec(output)?.[1] ?? null;
 }
 
-function missing(cause: unknown) {
-  const why = isAppError(cause) ? cause.message : String(cause);
-  const text = `no registry (CNCF distribution) is on PATH, and it could not be built; install one, or set REGISTRY_URL to a running one. (${why})`;
-  return unavailable('PROGRAM_MISSING', text, { cause });
+function missing(reasons: readonly string[]) {
+  const text = `no registry (CNCF distribution) is on PATH, and none could be had; install one, or set REGISTRY_URL to a running one. (${reasons.join('; ')})`;
+  return unavailable('PROGRAM_MISSING', text);
 }

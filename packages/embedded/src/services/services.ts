@@ -16,6 +16,8 @@ export interface EmbeddedPlace {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   registryUrl: string | undefined;
+  /** Base URL of the releases of programs; null: they are built. */
+  releases?: string | null | undefined;
   env: NodeJS.ProcessEnv;
 }
 
@@ -100,7 +102,7 @@ function registry({
 }: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRegistryServer({
-      binary: await acquireRegistry({ cacheDir: place.cacheDir, env: place.env, log, signal }),
+      binary: await acquireRegistry({ ...place, log, signal }),
       dir: standalonePaths(place.dataDir).registry,
       listen: { socketPath: socketPaths(sockets).registry },
       secret: secrets.registrySecret,

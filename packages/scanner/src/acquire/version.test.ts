@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { archiveName } from './release.ts';
 import { goBuildsPinned, parseTrivyVersion, versionFault } from './version.ts';
 
 describe('the version of the scanner', () => {
@@ -40,13 +39,4 @@ it.each([
   ['not go', false],
 ])('%j builds the scanner: %s', (output, builds) => {
   expect(goBuildsPinned(output)).toBe(builds);
-});
-
-it.each([
-  ['linux', 'x64', 'trivy_0.74.0_Linux-64bit.tar.gz'],
-  ['darwin', 'arm64', 'trivy_0.74.0_macOS-ARM64.tar.gz'],
-  ['win32', 'x64', null],
-  ['linux', 's390x', null],
-])('the release for %s on %s is %s', (os, cpu, name) => {
-  expect(archiveName(os, cpu)).toBe(name);
 });

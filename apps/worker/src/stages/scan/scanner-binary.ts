@@ -5,8 +5,8 @@
 
 import type { Logger, Part } from '@portcullis/runtime';
 import {
-  acquireTrivy,
   type BinaryState,
+  checkTrivy,
   type DatabaseState,
   type Scanner,
   scannerPaths,
@@ -35,14 +35,8 @@ export function scannerBinary(
 
 async function stateOf(trivyPath: string, log: Logger): Promise<Omit<BinaryState, 'at'>> {
   try {
-    // Only checked: with a given path nothing is downloaded or built.
-    const { path, version } = await acquireTrivy({
-      trivyPath,
-      cacheDir: '/nonexistent',
-      env: {},
-      log,
-    });
-    return { state: 'ready', path, version, message: '' };
+    const version = await checkTrivy(trivyPath);
+    return { state: 'ready', path: trivyPath, version, message: '' };
   } catch (error) {
     log.error({ err: error, path: trivyPath }, 'the scanner can not be used');
     const message = error instanceof Error ? error.message : String(error);
