@@ -22,16 +22,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/passwords': ['errors'],
   'packages/notify': ['errors', 'domain', 'events'],
   'packages/embedded': ['errors', 'local-registry', 'passwords', 'runtime'],
-  'packages/testing': [
-    'errors',
-    'oci',
-    'domain',
-    'runtime',
-    'store',
-    'local-registry',
-    'scanner',
-    'embedded',
-  ],
+  'packages/testing': ['errors', 'oci', 'domain', 'store', 'local-registry', 'scanner', 'embedded'],
   'apps/api': [
     'errors',
     'oci',

@@ -14,9 +14,8 @@ export {
   SKOPEO,
 } from './programs/binary.ts';
 export { cacheDir, fillOnce } from './programs/cache.ts';
-export { acquireGo, type GoOptions } from './programs/go.ts';
-export { acquirePinned, type PinnedOptions } from './programs/pinned.ts';
-export { withProgress } from './programs/progress.ts';
+export { acquireGo } from './programs/go.ts';
+export { acquirePinned } from './programs/pinned.ts';
 export { acquireRegistry, builtRegistry } from './programs/registry.ts';
 export { run } from './programs/run.ts';
 export { endLeftovers, forgetProcess, recordProcess } from './services/leftovers.ts';

@@ -13,7 +13,7 @@ import { buildProgram, type GoModule } from './build.ts';
 import { fillOnce } from './cache.ts';
 import { firstOf, type Way } from './first-of.ts';
 import { withProgress } from './progress.ts';
-import { fetchRelease, type Release } from './release.ts';
+import { fetchRelease, type ProgramRelease } from './release.ts';
 
 export interface PinnedProgram {
   /** Of the file in the cache. */
@@ -25,7 +25,7 @@ export interface PinnedProgram {
   /** Names to look for on PATH, best first. */
   names: readonly string[];
   /** By Node's name of the architecture; Linux alone. The URL is below the base of the releases. */
-  releases: Readonly<Record<string, Release>>;
+  releases: Readonly<Record<string, ProgramRelease>>;
   module: GoModule;
   /** How long a build takes on two cores, in words. */
   buildTime: string;
@@ -52,7 +52,7 @@ export interface AcquiredProgram {
   how: AcquiredHow;
 }
 
-export const RELEASES = 'https://github.com';
+const RELEASES = 'https://github.com';
 
 /** @throws what `check` or `missing` of the program says */
 export async function acquirePinned(

@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { causeOf } from './download.ts';
 import { run } from './run.ts';
 
-export interface Release {
+export interface ProgramRelease {
   url: string;
   /** Of the archive, in hexadecimal. */
   sha256: string;
@@ -40,7 +40,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Unpacks the program to `target`. @throws Error that says why, or the signal's reason */
 export async function fetchRelease(
-  release: Release,
+  release: ProgramRelease,
   target: string,
   options: ReleaseOptions,
 ): Promise<void> {

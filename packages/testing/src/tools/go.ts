@@ -1,5 +1,5 @@
 /** Runs Go for the programs of the tests; every module's go.sum pins what they are built from. */
-import { acquireGo, type Binary, type GoOptions, run } from '@portcullis/embedded';
+import { acquireGo, type Binary, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
 
 export interface GoCall {
@@ -14,7 +14,7 @@ export async function go(args: string[], { cwd, env = {} }: GoCall): Promise<str
   return run('nice', [path, ...args], { cwd, env: { ...testEnv, ...goEnv, ...fixed, ...env } });
 }
 
-export function testGo(accepts?: GoOptions['accepts']): Promise<Binary> {
+function testGo(): Promise<Binary> {
   const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
-  return acquireGo({ cacheDir: testCacheDir, env: testEnv, log, accepts });
+  return acquireGo({ cacheDir: testCacheDir, env: testEnv, log });
 }
