@@ -3,11 +3,10 @@
  */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { auditGroups, DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
 import { LOG_STREAM, listGroups, trim } from '@portcullis/events';
 import { listHeartbeats } from '@portcullis/runtime';
-import { type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
+import { eventually, type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, type Harness, openHarness } from './harness.ts';
 
@@ -42,7 +41,7 @@ const unreadByGroup = async () => {
 };
 const unread = async () => (await unreadByGroup()).syslog;
 
-it('a collector that is enabled while events arrive gets them in order; changed settings apply within a second', async () => {
+it('a collector that is enabled while events arrive gets them in order; changed settings apply without a restart', async () => {
   await harness.start();
   await using other = await startSyslog({ protocol: 'tcp' });
   await harness.set('syslog', settingsFor(collector.port));
@@ -51,7 +50,11 @@ it('a collector that is enabled while events arrive gets them in order; changed 
   await expect.poll(named('on.')).toEqual(first);
 
   await harness.set('syslog', settingsFor(other.port));
-  await pause(1_000);
+  // Events until the change applies may still go to the first collector.
+  await eventually(async () => {
+    await harness.publish('change');
+    return (await other.received()).length > 0;
+  });
   await harness.publish('on.other');
   await expect.poll(async () => (await other.received()).map(eventOf)).toContain('on.other');
   expect(await named('on.')()).toEqual(first);

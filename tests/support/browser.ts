@@ -1,7 +1,7 @@
 /** A browser for the running product, and the checks that every page must pass. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@portcullis/testing';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import {
@@ -124,7 +124,6 @@ function watchRequests(page: Page): void {
 }
 
 const QUIET_MS = 5_000;
-const POLL_MS = 20;
 const STAYS_MS = 2_000;
 
 /**
@@ -132,8 +131,9 @@ const STAYS_MS = 2_000;
  * awaited.
  */
 export async function requestsEnded(page: Page): Promise<void> {
-  for (const end = Date.now() + QUIET_MS; underWay.get(page)?.size && Date.now() < end; )
-    await setTimeout(POLL_MS);
+  const count = () => underWay.get(page)?.size ?? 0;
+  const none = (requests: number) => requests === 0;
+  await eventually(count, none, { patienceMs: QUIET_MS }).catch(() => undefined);
 }
 
 /** Waits until the element has the focus. */
@@ -258,12 +258,15 @@ async function expectNone<T>(
   look: (page: Page) => Promise<T[]>,
   message: string,
 ): Promise<void> {
-  let found = await look(page);
-  for (const end = Date.now() + STAYS_MS; found.length > 0 && Date.now() < end; ) {
+  if ((await look(page)).length === 0) return;
+  const lookAgain = async () => {
     await settled(page);
-    found = await look(page);
-  }
-  expect(found, message).toEqual([]);
+    return look(page);
+  };
+  await eventually(lookAgain, (found) => found.length === 0, {
+    describe: (found) => `${message}: ${JSON.stringify(found, null, 2)}`,
+    patienceMs: STAYS_MS,
+  });
 }
 
 /** Waits for transitions and animations to end, except endless ones. */

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { readServiceSecrets, serviceUrls, standalonePaths } from '@portcullis/embedded';
+import { eventually } from '@portcullis/testing';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -164,11 +165,11 @@ export async function until(
   milliseconds: number,
   why: () => string = () => '',
 ): Promise<void> {
-  const deadline = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${why()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await eventually(condition, Boolean, {
+    describe: why,
+    patienceMs: milliseconds,
+    intervalMs: 100,
+  });
 }
 
 export interface Answer {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
+import { slowness } from '@portcullis/testing';
 
 export interface RegistryFront {
   host: string;
@@ -73,7 +74,8 @@ function trickle(front: RegistryFront): Transform {
   return new Transform({
     transform(chunk: Buffer, _, done) {
       front.sent.bytes += chunk.length;
-      setTimeout(done, (chunk.length / front.bytesPerSecond) * 1000, null, chunk);
+      const ms = (chunk.length / front.bytesPerSecond) * 1000;
+      void slowness(ms).then(() => done(null, chunk));
     },
   });
 }

@@ -1,6 +1,5 @@
 /** Batches of test images, and transfers as the api writes them. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isSelection,
   type TransferEntry,
@@ -10,6 +9,7 @@ import {
 import type { SavedRegistry, Transfer, User } from '@portcullis/store';
 import {
   buildImage,
+  eventually,
   pushImage,
   randomFiles,
   type TestImage,
@@ -116,11 +116,13 @@ export async function transferOver(
   id: string,
   timeoutMs = 100_000,
 ): Promise<Transfer> {
-  for (const end = Date.now() + timeoutMs; ; await sleep(50)) {
+  const found = async () => {
     const transfer = await harness.store.transfers.find(id);
     if (!transfer) throw new Error('the transfer is gone');
-    const open = OPEN.some((status) => (transfer.counts[status] ?? 0) > 0);
-    if (!open && transfer.selections.every(({ state }) => state !== 'queued')) return transfer;
-    if (Date.now() > end) throw new Error(`not over: ${JSON.stringify(transfer)}`);
-  }
+    return transfer;
+  };
+  const isOver = ({ counts, selections }: Transfer) =>
+    OPEN.every((status) => (counts[status] ?? 0) === 0) &&
+    selections.every(({ state }) => state !== 'queued');
+  return eventually(found, isOver, { patienceMs: timeoutMs });
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { recent } from '@portcullis/events';
 import {
   createCollectorLock,
@@ -15,6 +14,7 @@ import {
   buildArtifact,
   buildImage,
   buildIndex,
+  eventually,
   fetchManifest,
   pushBlob,
   pushImage,
@@ -40,11 +40,10 @@ async function collect(options: Record<string, boolean> = {}): Promise<Maintenan
 }
 
 async function ended(): Promise<MaintenanceRun> {
-  for (const end = Date.now() + 60_000; ; await sleep(50)) {
-    const run = await harness.store.maintenance.latest('gc');
-    if (run && (run.state === 'done' || run.state === 'failed')) return run;
-    if (Date.now() > end) throw new Error(`still ${run?.state}`);
-  }
+  const latest = () => harness.store.maintenance.latest('gc');
+  const run = await eventually(latest, (run) => run?.state === 'done' || run?.state === 'failed');
+  if (run === null) throw new Error('no collection is recorded');
+  return run;
 }
 
 async function remove(repository: string, { digest }: TestImage): Promise<void> {
@@ -352,7 +351,6 @@ function pushOnAndOn({ registry }: Harness, gate: WriteLock) {
         await pushImage(registry.url, repository, `v${n}`, image);
       });
       done.push([repository, image]);
-      await sleep(20);
     }
   }
   const running = run();

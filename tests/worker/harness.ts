@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobStatus, type Push, requestPush, type StagingJob } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
 import type { RegistryStorage } from '@portcullis/local-registry';
@@ -17,6 +16,7 @@ import { openRedis, type Redis, sealer } from '@portcullis/runtime';
 import { type NewJob, openStore, type Store, type User } from '@portcullis/store';
 import {
   createDatabase,
+  eventually,
   type LossyRedis,
   processEnv,
   startRedis,
@@ -143,14 +143,11 @@ export async function openHarness({
     done: (job: StagingJob) => boolean,
     timeoutMs = 60_000,
   ): Promise<StagingJob> {
-    for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
-      const job = await store.jobs.get(jobId);
-      if (done(job)) return job;
-      if (Date.now() > end)
-        throw new Error(
-          `still ${job.status}: ${JSON.stringify({ error: job.error, timeline: job.timeline, progress: job.progress })}`,
-        );
-    }
+    return eventually(() => store.jobs.get(jobId), done, {
+      describe: ({ status, error, timeline, progress }) =>
+        `still ${status}: ${JSON.stringify({ error, timeline, progress })}`,
+      patienceMs: timeoutMs,
+    });
   }
 
   return {

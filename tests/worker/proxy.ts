@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { slowness } from '@portcullis/testing';
 
 export interface Seen {
   method: string;
@@ -101,7 +101,7 @@ async function forward(
   const { range = null, authorization = null } = headers;
   const seen: Seen = { method, path, range, authorization, status: 0, bytes: 0, at: Date.now() };
   proxy.seen.push(seen);
-  if (proxy.behaviour.delayMs) await sleep(proxy.behaviour.delayMs);
+  if (proxy.behaviour.delayMs) await slowness(proxy.behaviour.delayMs);
   const instead = proxy.behaviour.answer?.(seen);
   if (instead) {
     incoming.resume();
@@ -142,7 +142,7 @@ async function upload(
 ): Promise<void> {
   for await (const chunk of from) {
     to.write(chunk);
-    if (rate) await sleep((chunk.length / rate) * 1000);
+    if (rate) await slowness((chunk.length / rate) * 1000);
   }
   to.end();
 }
@@ -165,13 +165,13 @@ async function download(
         answer.destroy();
         outgoing.write(chunk.subarray(0, cut - seen.bytes));
         // Data that was not read before the cut is lost to the other side.
-        await sleep(CUT_AFTER_MS);
+        await slowness(CUT_AFTER_MS);
         return void outgoing.destroy();
       }
       seen.bytes += chunk.length;
       if (falsify) chunk[0] = (chunk[0] ?? 0) ^ 1;
       outgoing.write(chunk);
-      if (behaviour.rate) await sleep((chunk.length / behaviour.rate) * 1000);
+      if (behaviour.rate) await slowness((chunk.length / behaviour.rate) * 1000);
     }
   }
   outgoing.end();

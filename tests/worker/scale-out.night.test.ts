@@ -1,6 +1,7 @@
 /** Three workers with their own host names and process ids, on one Redis, database and DATA_DIR. */
 import type { StagingJob } from '@portcullis/domain';
 import {
+  eventually,
   fetchManifest,
   openSql,
   startRegistry,
@@ -54,13 +55,14 @@ async function watch(until: Promise<unknown>): Promise<Set<string>> {
   const done = until.finally(() => {
     over = true;
   });
-  while (!over) {
+  const isOver = async () => {
     const { rows } = await sql.query<{ worker_id: string }>(
       'SELECT DISTINCT worker_id FROM staging_jobs WHERE worker_id IS NOT NULL',
     );
     for (const { worker_id } of rows) seen.add(worker_id.replace(/-\d+$/, ''));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return over;
+  };
+  await eventually(isOver, Boolean, { patienceMs: Number.POSITIVE_INFINITY });
   await sql.end();
   await done;
   return seen;

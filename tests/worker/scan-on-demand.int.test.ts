@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageScan } from '@portcullis/store';
 import {
   debianImage,
+  eventually,
   openSql,
   pushImage,
   serveVulnerabilityDb,
@@ -39,11 +39,10 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 async function scanned(repository: string, requestedById: string): Promise<ImageScan | null> {
   const place = { registryId: '__local__', repository, reference: '1', digest: image.digest };
   const { id } = await harness.store.scans.insert({ ...place, requestedById, state: 'queued' });
-  for (const end = Date.now() + 90_000; Date.now() < end; await sleep(100)) {
-    const scan = await harness.store.scans.find(id);
-    if (scan?.state === 'done' || scan?.state === 'failed') return scan;
-  }
-  return harness.store.scans.find(id);
+  return eventually(
+    () => harness.store.scans.find(id),
+    (scan) => scan?.state === 'done' || scan?.state === 'failed',
+  );
 }
 
 it('an image is pulled and scanned; its findings are stored by digest and can be searched', async () => {

@@ -15,7 +15,6 @@ import {
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   findSockets,
   freePort,
@@ -25,6 +24,7 @@ import {
 } from '@portcullis/embedded';
 import { pidOf } from '@portcullis/runtime';
 import {
+  eventually,
   fetchManifest,
   listeningOf,
   pushImage,
@@ -133,11 +133,7 @@ async function stop(): Promise<void> {
 }
 
 async function until(check: () => boolean | Promise<boolean>, why: () => string): Promise<void> {
-  const deadline = Date.now() + 150_000;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`not in time: ${why()}`);
-    await sleep(50);
-  }
+  await eventually(check, Boolean, { describe: why });
 }
 
 const admin = { username: 'admin', password: PASSWORD };

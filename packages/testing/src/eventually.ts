@@ -1,4 +1,7 @@
-/** The one way to wait for an effect of work beside the test, and to play a slow server. */
+/**
+ * The one place in which tests spend time: until an effect of work beside the test, at the pace of
+ * a load, or for the slowness of a server that a test plays.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Busy cores may need this long. An effect that is there early costs nothing. */
@@ -35,4 +38,21 @@ export async function eventually<T>(
  */
 export function slowness(ms: number): Promise<void> {
   return sleep(ms);
+}
+
+/**
+ * The time between two steps of a load, or of a part of a cluster that a test plays. What a test
+ * asserts must not depend on it.
+ *
+ * @param signal ends the time early
+ */
+export function pace(ms: number, signal?: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+  });
+}
+
+/** Until the moment is past that the product compares with its clock, such as a waiver's end. */
+export async function past(moment: Date): Promise<void> {
+  await eventually(Date.now, (now) => now > moment.getTime());
 }

@@ -2,8 +2,8 @@
  * Set-up file of the integration tests: a test file that leaves processes, servers or directories
  * behind fails.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
+import { eventually } from './eventually.ts';
 import { findLeaks } from './leaks.ts';
 
 /** Time for things that are being shut down. */
@@ -17,13 +17,11 @@ beforeAll(() => {
 
 // The first registered `afterAll` runs last.
 afterAll(async () => {
-  const deadline = Date.now() + PATIENCE_MS;
-  let leaks = findNew();
-  while (leaks.length > 0 && Date.now() < deadline) {
-    await sleep(50);
-    leaks = findNew();
-  }
-  if (leaks.length > 0) throw new Error(`this test file left behind: ${leaks.join(', ')}`);
+  await eventually(findNew, (leaks) => leaks.length === 0, {
+    describe: (leaks) => `this test file left behind: ${leaks.join(', ')}`,
+    patienceMs: PATIENCE_MS,
+    intervalMs: 50,
+  });
 });
 
 function findNew(): string[] {

@@ -4,9 +4,8 @@
  */
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '@portcullis/embedded';
-import { type TestRegistry, temporaryDir } from '@portcullis/testing';
+import { eventually, type TestRegistry, temporaryDir } from '@portcullis/testing';
 import type { Product } from '../../support/product.ts';
 import { type ComposeEngine, startComposeEngine } from './compose-engine.ts';
 import { API_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
@@ -157,14 +156,14 @@ function additions(upstream: TestRegistry, prefix: string) {
 async function withHealthChecks<T>({ name, engine }: Project, up: Promise<T>): Promise<T> {
   let done = false;
   const checkHealth = async () => {
-    while (!done) {
-      const names = await engine.podman('ps', '--filter', labelOf(name), '--format', '{{.Names}}');
-      for (const each of names.split('\n').filter(Boolean))
-        await engine.podman('healthcheck', 'run', each).catch(() => {}); // some have none, some aren't well yet
-      await sleep(500);
-    }
+    const names = await engine.podman('ps', '--filter', labelOf(name), '--format', '{{.Names}}');
+    for (const each of names.split('\n').filter(Boolean))
+      await engine.podman('healthcheck', 'run', each).catch(() => {}); // some have none, some aren't well yet
+    return done;
   };
-  const checks = checkHealth();
+  // The script that starts the product has a time limit.
+  const waiting = { patienceMs: Number.POSITIVE_INFINITY, intervalMs: 500 };
+  const checks = eventually(checkHealth, Boolean, waiting);
   const result = await up.finally(() => {
     done = true;
   });

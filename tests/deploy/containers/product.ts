@@ -4,8 +4,13 @@
  */
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres, startRedis, startRegistry, temporaryDir } from '@portcullis/testing';
+import {
+  eventually,
+  startPostgres,
+  startRedis,
+  startRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
 import { freePort, type Product } from '../../support/product.ts';
 import { API_IMAGE, podman, WORKER_IMAGE } from './engine.ts';
 
@@ -115,13 +120,11 @@ function place({ secretsDir, dataDir, env }: Site): string[] {
 
 /** Ready by the health checks of the images. */
 async function untilHealthy(names: readonly string[]): Promise<void> {
-  const deadline = Date.now() + 120_000;
-  for (const name of names) {
-    while (!(await isHealthy(name))) {
-      if (Date.now() > deadline) throw new Error(`${name} does not become healthy`);
-      await sleep(500);
-    }
-  }
+  for (const name of names)
+    await eventually(() => isHealthy(name), Boolean, {
+      describe: () => `${name} does not become healthy`,
+      intervalMs: 500,
+    });
 }
 
 function isHealthy(name: string): Promise<boolean> {

@@ -2,8 +2,8 @@
  * Runs one container of a pod as the kubelet would: started as rendered, checked by its probes,
  * stopped with `preStop`.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '@portcullis/embedded';
+import { eventually, pace, slowness } from '@portcullis/testing';
 import { podmanTool } from '../containers/engine.ts';
 import type { Container, Probe } from './manifest.ts';
 import type { PodmanRun } from './podman-arguments.ts';
@@ -85,7 +85,7 @@ export async function runContainer(
   }
 
   function pause({ periodSeconds = 10 }: Probe): Promise<void> {
-    return sleep(periodSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+    return pace(periodSeconds * 1000, stopping.signal);
   }
 
   async function started(): Promise<void> {
@@ -104,12 +104,10 @@ export async function runContainer(
             faults.push(`${name} is not alive`);
         }),
     ]);
-    const deadline = Date.now() + STARTED_WITHIN_MS;
-    while (!isReady) {
-      if (Date.now() > deadline)
-        throw new Error(`${name} does not become ready:\n${await logsOf(name)}`);
-      await sleep(200);
-    }
+    const waiting = { patienceMs: STARTED_WITHIN_MS, intervalMs: 200 };
+    await eventually(() => isReady, Boolean, waiting).catch(async (cause: unknown) => {
+      throw new Error(`${name} does not become ready:\n${await logsOf(name)}`, { cause });
+    });
   }
 
   async function startedUp(probe: Probe): Promise<void> {
@@ -127,7 +125,7 @@ export async function runContainer(
   async function end(grace: number): Promise<void> {
     await stopProbes();
     if (wasKilled) return;
-    const learned = sleep(LEARNED_AFTER_MS).then(() => {
+    const learned = slowness(LEARNED_AFTER_MS).then(() => {
       isReady = false;
     });
     if (await hasEnded()) faults.push(`${name} had ended by itself`);

@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@portcullis/testing';
 import { type Ended, type RunningContainer, runContainer } from './container.ts';
 import type { Container, KubeObject, PodTemplate } from './manifest.ts';
 import { decoded } from './manifest.ts';
@@ -89,7 +89,9 @@ export async function startPod(
   }
 
   async function ended(): Promise<Ended> {
-    for (const container of containers) while (!(await container.hasEnded())) await sleep(200);
+    // A pod may run for as long as the test needs it.
+    const waiting = { patienceMs: Number.POSITIVE_INFINITY, intervalMs: 200 };
+    for (const container of containers) await eventually(container.hasEnded, Boolean, waiting);
     return leave();
   }
 

@@ -2,8 +2,7 @@
  * Clients that request pulls, pushes and transfers until they are stopped, and repeat each request
  * without an answer.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestImage } from '@portcullis/testing';
+import { eventually, type TestImage } from '@portcullis/testing';
 import type { Answer } from '../../support/product.ts';
 import type { Installation, Request } from './installation.ts';
 
@@ -143,15 +142,19 @@ export async function answered(
   request: Request,
   wanted: number,
 ): Promise<Answer> {
-  const deadline = Date.now() + ORDER_MS;
-  for (;;) {
+  const ask = async () => {
     const answer = await installation.ask(request);
-    if (answer?.status === wanted) return answer;
-    if (answer !== null && !isPassing(answer))
-      throw new Error(`${request.route}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    if (Date.now() > deadline) throw new Error(`${request.route}: no answer that counts`);
-    await sleep(POLL_MS);
-  }
+    if (answer === null || answer.status === wanted || isPassing(answer)) return answer;
+    throw new Error(`${request.route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  };
+  const describe = () => `${request.route}: no answer that counts`;
+  const answer = await eventually(ask, (last) => last?.status === wanted, {
+    describe,
+    patienceMs: ORDER_MS,
+    intervalMs: POLL_MS,
+  });
+  if (answer === null) throw new Error(describe());
+  return answer;
 }
 
 /** Statuses that clients retry while a part of the product is down. */
@@ -160,14 +163,16 @@ function isPassing({ status, body }: Answer): boolean {
 }
 
 async function ended(installation: Installation, id: string, wanted: string): Promise<void> {
-  const deadline = Date.now() + ORDER_MS;
   const request: Request = { method: 'GET', route: `/api/staging/jobs/${id}` };
-  for (;;) {
+  const read = async () => {
     const { body: job } = await answered(installation, request, 200);
-    if (job.status === wanted) return;
-    if (['failed', 'cancelled'].includes(job.status))
+    if (job.status !== wanted && ['failed', 'cancelled'].includes(job.status))
       throw new Error(`job ${id} is ${job.status}: ${JSON.stringify(job.error)}`);
-    if (Date.now() > deadline) throw new Error(`job ${id} is still ${job.status}`);
-    await sleep(POLL_MS);
-  }
+    return job;
+  };
+  await eventually(read, ({ status }) => status === wanted, {
+    describe: ({ status }) => `job ${id} is still ${status}`,
+    patienceMs: ORDER_MS,
+    intervalMs: POLL_MS,
+  });
 }

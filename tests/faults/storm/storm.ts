@@ -3,9 +3,9 @@
  * afterwards.
  */
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   debianImage,
+  pace,
   pushImage,
   randomImage,
   serveVulnerabilityDb,
@@ -109,7 +109,7 @@ async function killAtRandom(
   const all = Array.from({ length: kills }, (_, n) => VICTIMS[n % VICTIMS.length] ?? VICTIMS[0]);
   for (const [done, victim] of chance.shuffled(all).entries()) {
     do {
-      await sleep(chance.between(...PAUSE_MS));
+      await pace(chance.between(...PAUSE_MS));
       await progressMade(installation);
     } while (!(await installation.kill(victim)));
     counts[victim] = (counts[victim] ?? 0) + 1;

@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createLogger, logTap, NOT_FORWARDED, openRedis, type Redis } from '@portcullis/runtime';
-import { eventually, slowness, startRedis, type TestServer } from '@portcullis/testing';
+import { past, slowness, startRedis, type TestServer } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -118,8 +118,8 @@ describe('a group with a start position', () => {
     await expect.poll(() => got).toEqual(['a']);
     await early.stop();
     await publishAll('while it was off');
-    const last = Date.now();
-    const since = await eventually(Date.now, (now) => now > last);
+    await past(new Date());
+    const since = Date.now();
     await publishAll('b');
     const again = start((names) => void got.push(...names), { since });
     await expect.poll(() => got).toEqual(['a', 'b']);

@@ -272,6 +272,7 @@ describe('blob cache', () => {
 function storeInChild(dir: string, input: string, digest: string, size: number): ChildProcess {
   const script = `
     import { readFileSync } from 'node:fs';
+    import { slowness } from '@portcullis/testing/eventually';
     import { openBlobCache } from ${JSON.stringify(new URL('./blob-cache.ts', import.meta.url).href)};
     const bytes = readFileSync(${JSON.stringify(input)});
     const descriptor = { mediaType: 'application/octet-stream', digest: ${JSON.stringify(digest)}, size: ${size} };
@@ -281,11 +282,12 @@ function storeInChild(dir: string, input: string, digest: string, size: number):
       async *[Symbol.asyncIterator]() {
         for (let at = offset; at < bytes.length; at += 262144) {
           yield bytes.subarray(at, at + 262144);
-          await new Promise((resolve) => setTimeout(resolve, 30));
+          await slowness(30);
         }
       },
     }));`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'inherit', 'inherit'],
+    cwd: import.meta.dirname,
   });
 }

@@ -1,7 +1,7 @@
 /** Concurrent and random changes of a repository's index, compared with a count of all its rows. */
 import { randomUUID } from 'node:crypto';
 import { sealer } from '@portcullis/runtime';
-import { createDatabase, eventually, openSql, type TestDatabase } from '@portcullis/testing';
+import { createDatabase, openSql, past, type TestDatabase } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -165,8 +165,7 @@ describe('a push', () => {
       await store.images.record(image);
       const tag = await store.retention.findTag(image.repository, image.tag);
       times.push(tag?.updatedAt.getTime() ?? 0);
-      const last = Date.now();
-      await eventually(Date.now, (now) => now > last + 1);
+      await past(new Date(Date.now() + 1));
     }
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   });

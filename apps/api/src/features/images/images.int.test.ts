@@ -1,5 +1,4 @@
 /** The operations on images of the built-in registry, with the real one. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DEFAULT_POLICY,
   defaultPolicy,
@@ -723,7 +722,7 @@ describe('when the built-in registry is down', () => {
   it('its lists are a 503, and the index is kept', async () => {
     const before = await api.store.images.list({ folders: 'all', page: 1, pageSize: 200 });
     await api.registry.stop();
-    await sleep(50);
+    await expect.poll(async () => (await ann.get(LOCAL)).status).toBe(503);
     const listed = 'repository=team/listed';
     const paths = [
       '',
