@@ -1,6 +1,8 @@
 /** The type of a command: its shape, and what runs it. */
+import type { Readable, Writable } from 'node:stream';
 import type { CommandShape, ParsedCommand, Result, Terminal } from '@portcullis/command';
 import type { ServiceName } from '@portcullis/embedded';
+
 import type { CliConfig } from './config.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -8,6 +10,9 @@ export interface CommandCall extends Omit<ParsedCommand<Command>, 'command'> {
   config: CliConfig;
   surroundings: Surroundings;
   terminal: Terminal;
+  /** Standard input and output, for commands that take `-` as the name of a file. */
+  input: Readable;
+  output: Writable & { isTTY?: boolean };
 }
 
 export interface Command extends CommandShape {

@@ -1,6 +1,6 @@
 /** Terminal input and output. Results go to standard output, everything else to standard error. */
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { invalid } from '@portcullis/errors';
 import { plainText } from './plain-text.ts';
 
@@ -14,8 +14,8 @@ export interface Terminal {
 }
 
 export interface Streams {
-  input: NodeJS.ReadStream;
-  notes: NodeJS.WriteStream;
+  input: Readable & { isTTY?: boolean };
+  notes: Writable & { isTTY?: boolean };
 }
 
 export function openTerminal({ input, notes }: Streams): Terminal {
@@ -36,7 +36,7 @@ export function openTerminal({ input, notes }: Streams): Terminal {
 }
 
 /** One reader for all lines: a second one would miss what the first has buffered. */
-function readLines(input: NodeJS.ReadStream, terminal: boolean) {
+function readLines(input: Readable, terminal: boolean) {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input, output: silent, terminal });
   const iterator = reader[Symbol.asyncIterator]();

@@ -37,9 +37,9 @@ export const backup: Command = {
   async run(call) {
     const [given = ''] = call.words;
     if (given !== '-') return toFile(call, path.resolve(call.config.cwd, given));
-    if (process.stdout.isTTY)
+    if (call.output.isTTY)
       throw invalid('NOT_TO_A_TERMINAL', 'standard output is a terminal: redirect it');
-    const made = await writeBackup(call, process.stdout);
+    const made = await writeBackup(call, call.output);
     return { ...(await report(call, made, 'standard output')), quiet: true };
   },
 };

@@ -66,9 +66,9 @@ export const restore: Command = {
   },
 };
 
-function source({ words, config }: CommandCall): Readable {
+function source({ words, config, input }: CommandCall): Readable {
   const [given = ''] = words;
-  return given === '-' ? process.stdin : createReadStream(path.resolve(config.cwd, given));
+  return given === '-' ? input : createReadStream(path.resolve(config.cwd, given));
 }
 
 interface Unpacked {
