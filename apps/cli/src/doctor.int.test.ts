@@ -16,8 +16,9 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callCli } from './call.fixture.ts';
 import type { DoctorFinding } from './checks/finding.ts';
-import { runCli } from './cli.fixture.ts';
+import { type Ran, runCli } from './cli.fixture.ts';
 
 let database: TestDatabase;
 let redis: TestServer;
@@ -46,7 +47,10 @@ afterAll(async () => {
 });
 
 async function diagnosis(more: Record<string, string> = {}) {
-  const ran = await runCli(['doctor', '--json'], { env: { ...env, ...more } });
+  return read(await callCli(['doctor', '--json'], { env: { ...env, ...more } }));
+}
+
+function read(ran: Ran) {
   expect(ran.err).toBe('');
   const { ok, findings }: { ok: boolean; findings: DoctorFinding[] } = JSON.parse(ran.out);
   expect(ran.code).toBe(ok ? 0 : 1);
@@ -54,7 +58,7 @@ async function diagnosis(more: Record<string, string> = {}) {
 }
 
 it('a healthy stopped installation only has warnings', async () => {
-  const { ok, findings } = await diagnosis();
+  const { ok, findings } = read(await runCli(['doctor', '--json'], { env }));
   expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
   expect(ok).toBe(true);
   expect(findings.filter(({ state }) => state === 'warn').map(({ about }) => about)).toEqual([
