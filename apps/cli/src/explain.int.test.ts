@@ -14,6 +14,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callCli } from './call.fixture.ts';
 import { runCli } from './cli.fixture.ts';
 
 let database: TestDatabase;
@@ -53,7 +54,7 @@ afterAll(async () => {
   await Promise.all([database?.stop(), registry?.stop(), dir?.remove()]);
 });
 
-const explained = (...args: string[]) => runCli(['explain', ...args], { env });
+const explained = (...args: string[]) => callCli(['explain', ...args], { env });
 
 describe('portcullis explain', () => {
   it.each<[string, string[], object]>([
@@ -78,7 +79,8 @@ describe('portcullis explain', () => {
   });
 
   it('prints lines for people', async () => {
-    const { out } = await explained(`prod/app@${image.digest}`);
+    const { code, out } = await runCli(['explain', `prod/app@${image.digest}`], { env });
+    expect(code).toBe(0);
     expect(out.split('\n').slice(0, 2)).toEqual([
       `prod/app@${image.digest}: held (PENDING)`,
       '  door        pull, mode enforce of the folder prod',
