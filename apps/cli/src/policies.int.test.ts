@@ -13,6 +13,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { callCli } from './call.fixture.ts';
 import { runCli } from './cli.fixture.ts';
 
 let database: TestDatabase;
@@ -35,7 +36,7 @@ afterAll(async () => {
   await Promise.all([database?.stop(), redis?.stop(), dir?.remove()]);
 });
 
-const policies = (...words: string[]) => runCli(['policies', ...words], { env });
+const policies = (...words: string[]) => callCli(['policies', ...words], { env });
 
 async function apply(policy: unknown) {
   const file = path.join(dir.path, 'policy.json');
@@ -82,7 +83,9 @@ it('a policy is listed, and shown as the file that makes it', async () => {
   const folder = await store.folders.insertFolder({ name: 'team' });
   const [used] = (await store.policies.list()).filter(({ name }) => name === 'shown');
   await store.folders.update(folder.id, { policyId: used?.id ?? '' });
-  expect((await policies('list')).out).toContain('shown: version 1, 1 rules, used by team\n');
+  const listed = await runCli(['policies', 'list'], { env });
+  expect(listed).toMatchObject({ code: 0, err: '' });
+  expect(listed.out).toContain('shown: version 1, 1 rules, used by team\n');
 });
 
 it.each<[string, unknown, string]>([
