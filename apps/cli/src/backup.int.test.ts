@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import {
   chmod,
+  cp,
   lstat,
   mkdir,
   readdir,
   readFile,
+  rm,
   stat,
   symlink,
   truncate,
@@ -30,6 +32,7 @@ import {
   writeLayout,
 } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { callCli } from './call.fixture.ts';
 import { runCli } from './cli.fixture.ts';
 
 const PHRASE = 'correct horse battery\n';
@@ -66,7 +69,7 @@ beforeAll(async () => {
     REGISTRY_STORAGE: registry.storageDir,
     DATA_DIR: here.path,
   };
-  await runCli(['create-admin', 'root'], { env: hereEnv, input: 'a long password\n' });
+  await callCli(['create-admin', 'root'], { env: hereEnv, input: 'a long password\n' });
   await pushImage(registry.url, 'team/app', '1', image);
   for (const place of UNFINISHED) {
     await mkdir(path.join(registry.storageDir, place), { recursive: true });
@@ -120,7 +123,7 @@ async function fill(store: Store): Promise<void> {
 
 async function made(...options: string[]): Promise<string> {
   const file = path.join(here.path, 'made.tar');
-  const ran = await runCli(['backup', file, ...options], { env: hereEnv, input: PHRASE });
+  const ran = await callCli(['backup', file, ...options], { env: hereEnv, input: PHRASE });
   expect(ran).toMatchObject({ code: 0, err: expect.not.stringContaining('Error') });
   return file;
 }
@@ -173,7 +176,7 @@ it('a backup restored on another machine keeps digests, passwords and readable s
 
 it('audit events that no notifier has archived yet are in a backup, and its restore archives them', async () => {
   const file = await made('--without-images');
-  expect(await runCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
+  expect(await callCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
   const { items } = await (await storeOf(target, there)).audit.list({});
   expect(items).toContainEqual(
     expect.objectContaining({
@@ -186,7 +189,7 @@ it('audit events that no notifier has archived yet are in a backup, and its rest
 it('a backup without Redis reports which events it lacks', async () => {
   const file = path.join(here.path, 'made.tar');
   const away = { ...hereEnv, REDIS_URL: 'redis://127.0.0.1:1' };
-  const ran = await runCli(['backup', file, '--without-images'], { env: away });
+  const ran = await callCli(['backup', file, '--without-images'], { env: away });
   expect(ran).toMatchObject({
     code: 0,
     out: expect.stringContaining('audit events that were not archived yet'),
@@ -200,7 +203,7 @@ it('--staged includes staged images with each blob once, and the restore creates
   const file = await made('--without-images', '--with-staging');
   const size = image.blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
   expect((await stat(file)).size - without.size).toBeLessThan(1.5 * size);
-  expect(await runCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
+  expect(await callCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
   for (const { descriptor } of image.blobs) {
     const blob = descriptor.digest.replace(':', '/');
     const files = [
@@ -217,10 +220,10 @@ it('--staged includes staged images with each blob once, and the restore creates
 
 it('a target that is in use is refused, and replaced with --force', async () => {
   const file = await made('--without-images');
-  await runCli(['create-admin', 'other'], { env: thereEnv, input: 'a long password\n' });
-  const refused = await runCli(['restore', file], { env: thereEnv });
+  await callCli(['create-admin', 'other'], { env: thereEnv, input: 'a long password\n' });
+  const refused = await callCli(['restore', file], { env: thereEnv });
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('NOT_EMPTY') });
-  const forced = await runCli(['restore', file, '--force', '--json'], { env: thereEnv });
+  const forced = await callCli(['restore', file, '--force', '--json'], { env: thereEnv });
   expect(forced.code).toBe(0);
   const names = (await (await storeOf(target, there)).users.list()).items.map(
     ({ username }) => username,
@@ -239,7 +242,7 @@ it.each([
 ])('a backup that is %s replaces nothing', async (_, spoil) => {
   const file = await made();
   await spoil(file);
-  const ran = await runCli(['restore', file], { env: thereEnv });
+  const ran = await callCli(['restore', file], { env: thereEnv });
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('BACKUP_DAMAGED') });
   expect((await (await storeOf(target, there)).users.list()).total).toBe(0);
   const left = await readdir(there.path, { recursive: true });
@@ -273,16 +276,26 @@ it.each([
   expect(await readFile(old, 'utf8')).toBe('old');
 });
 
+it('a backup of an image that lacks a part is written, and ends with status 1', async () => {
+  const storage = path.join(there.path, 'lacking');
+  await cp(registry.storageDir, storage, { recursive: true });
+  const hex = image.blobs[0]?.descriptor.digest.slice('sha256:'.length) ?? '';
+  await rm(path.join(storage, 'docker/registry/v2/blobs/sha256', hex.slice(0, 2), hex, 'data'));
+  const env = { ...hereEnv, REGISTRY_STORAGE: storage };
+  const ran = await callCli(['backup', path.join(there.path, 'made.tar')], { env });
+  expect(ran).toMatchObject({ code: 1, out: expect.stringContaining('1 manifest(s) lack a part') });
+});
+
 it('O9: a backup into a missing directory is refused in one sentence', async () => {
   const file = path.join(here.path, 'missing/made.tar');
-  const ran = await runCli(['backup', file], { env: hereEnv, input: PHRASE });
+  const ran = await callCli(['backup', file], { env: hereEnv, input: PHRASE });
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('FOLDER_MISSING') });
   expect(ran.err).not.toMatch(/^\s+at /m);
 });
 
 it('a wrong pass phrase replaces nothing', async () => {
   const file = await made('--with-key');
-  const ran = await runCli(['restore', file], { env: thereEnv, input: 'not the pass phrase\n' });
+  const ran = await callCli(['restore', file], { env: thereEnv, input: 'not the pass phrase\n' });
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('PASS_PHRASE_WRONG') });
 });
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
+import type { Result } from '@portcullis/command';
 import { invalid } from '@portcullis/errors';
 import { createWriteLock } from '@portcullis/local-registry';
 import { hasCode, keyIdFor, loadSecretKey } from '@portcullis/runtime';
@@ -54,7 +55,7 @@ interface Made {
 }
 
 /** Renamed to its final name when it is complete. */
-async function toFile(call: CommandCall, file: string) {
+async function toFile(call: CommandCall, file: string): Promise<Result> {
   const draft = `${file}.part`;
   try {
     const handle = await openDraft(draft);
@@ -87,7 +88,7 @@ async function report(
   call: CommandCall,
   { rows, files, staged, broken, warnings: early }: Made,
   to: string,
-) {
+): Promise<Result> {
   const facts = { file: to, rows, files, staged_files: staged, broken_manifests: broken };
   const resource = { kind: 'backup', id: null, name: to };
   const detail = { ...facts, with_key: call.flag('with-key') };
@@ -106,7 +107,7 @@ async function report(
       ...warnings,
     ],
     facts: { ...facts, warnings },
-    failed: broken.length > 0,
+    exitCode: broken.length > 0 ? 1 : 0,
   };
 }
 
