@@ -1,4 +1,4 @@
-/** One call of the `portcullis` command: from its words to its exit code, on streams that it is given. */
+/** One call of the `portcullis` command, from its words to its exit code, on given streams. */
 import type { Readable, Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import {
@@ -22,7 +22,7 @@ import { openSurroundings } from './surroundings.ts';
 
 const WRONGLY_CALLED = 2;
 
-export interface Caller {
+export interface ProgramCaller {
   env: Env;
   input: Readable & { isTTY?: boolean };
   output: Writable & { isTTY?: boolean };
@@ -32,7 +32,7 @@ export interface Caller {
 }
 
 /** Resolves with the exit code, also for an error, which is on `notes`. */
-export async function runProgram(argv: readonly string[], caller: Caller): Promise<number> {
+export async function runProgram(argv: readonly string[], caller: ProgramCaller): Promise<number> {
   try {
     return await answer(argv, caller);
   } catch (error) {
@@ -40,7 +40,7 @@ export async function runProgram(argv: readonly string[], caller: Caller): Promi
   }
 }
 
-async function answer(argv: readonly string[], caller: Caller): Promise<number> {
+async function answer(argv: readonly string[], caller: ProgramCaller): Promise<number> {
   const say = (text: string, to = caller.output) => void to.write(`${text}\n`);
   const parsed = parseCommand(argv, PROGRAM);
   if (parsed === null || parsed.flag('help')) {
@@ -53,7 +53,7 @@ async function answer(argv: readonly string[], caller: Caller): Promise<number> 
   return result.exitCode ?? 0;
 }
 
-async function run(parsed: ParsedCommand<Command>, caller: Caller): Promise<Result> {
+async function run(parsed: ParsedCommand<Command>, caller: ProgramCaller): Promise<Result> {
   const { env, input, output, notes } = caller;
   const config = readConfig(env);
   const terminal = openTerminal({ input, notes });
@@ -71,7 +71,7 @@ async function run(parsed: ParsedCommand<Command>, caller: Caller): Promise<Resu
 }
 
 /** Any other error is a bug: its stack is needed. */
-function explain(error: unknown, { notes }: Caller): number {
+function explain(error: unknown, { notes }: ProgramCaller): number {
   const known = isAppError(error);
   const isUsage = known && error.code === 'USAGE';
   const code = known && !isUsage ? ` (${error.code})` : '';
