@@ -15,16 +15,13 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 export const LONGEST: readonly string[] = [
   'tests/web/measures/web-every-page.int.test.ts',
   'tests/web/settings/web-settings.int.test.ts',
-  'tests/worker/garbage.int.test.ts',
   'tests/web/web.int.test.ts',
   'apps/cli/src/backup.int.test.ts',
   'tests/web/web-images.int.test.ts',
-  'apps/cli/src/waivers.int.test.ts',
   'tests/web/web-lists.int.test.ts',
   'tests/worker/schedules.int.test.ts',
   'tests/worker/transfers.int.test.ts',
-  'apps/cli/src/accounts.int.test.ts',
-  'apps/cli/src/doctor.int.test.ts',
+  'tests/worker/garbage.int.test.ts',
   'tests/worker/verdict.attack.int.test.ts',
   'tests/web/web-gate-journey.int.test.ts',
   'tests/notifier/email.int.test.ts',
@@ -41,6 +38,7 @@ export const LONGEST: readonly string[] = [
   'tests/worker/sources.attack.night.test.ts',
   'tests/worker/redis-loss.attack.night.test.ts',
   'tests/worker/garbage-writers.night.test.ts',
+  'tests/worker/garbage-killed.night.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
