@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createLogger, openRedis } from '@portcullis/runtime';
 import {
   alpineImage,
@@ -674,6 +675,21 @@ describe('the update of the vulnerability database', () => {
       });
       expect(database.source).toBe(from);
       expect(asked).toEqual([absent, from]);
+    });
+  });
+
+  it('trusts the authorities that this process trusts, beside those of the machine', async () => {
+    await using own = await startRegistry({ tls: true, storageDir: registry.storageDir });
+    const from = repository.replace(registry.host, own.host);
+    await withFresh(async (fresh) => {
+      await expect(fresh.updateDatabase({ repositories: [from] })).rejects.toThrow(/certificate/);
+      const before = getCACertificates('default');
+      setDefaultCACertificates([...before, own.ca ?? '']);
+      try {
+        expect((await fresh.updateDatabase({ repositories: [from] })).database.source).toBe(from);
+      } finally {
+        setDefaultCACertificates(before);
+      }
     });
   });
 

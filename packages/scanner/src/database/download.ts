@@ -5,6 +5,7 @@ import { type AppError, invalid } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { runDownload } from '../scan/cli.ts';
 import type { ScanDir } from '../scan/scan-dir.ts';
+import { authoritiesFor } from './authorities.ts';
 import { downloadError } from './download-failure.ts';
 
 export interface DownloadOptions {
@@ -20,7 +21,7 @@ export interface DownloadOptions {
    */
   relay?: ((repository: string) => Promise<RepositoryRelay | null>) | undefined;
   timeoutSeconds?: number | undefined;
-  /** Added to Trivy's environment: proxies, SSL_CERT_FILE. */
+  /** Added to Trivy's environment: proxies. */
   env?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -55,13 +56,17 @@ export async function download(
   options: DownloadOptions,
   context: DownloadContext,
 ): Promise<string> {
+  const trusted = await authoritiesFor(context.dir);
   let failure: AppError | undefined;
   for (const repository of repositories) {
     const timeoutMs = (options.timeoutSeconds ?? 1_800) * 1000;
     await using relay = (await options.relay?.(repository)) ?? null;
     const ask = { kind, cacheDir, repositories: [relay?.repository ?? repository], timeoutMs };
     const env = envOf(repository, relay ? { ...options, ...reachedBy(relay) } : options);
-    const result = await runDownload({ ...context, signal: options.signal }, ask, env);
+    const result = await runDownload({ ...context, signal: options.signal }, ask, {
+      ...trusted,
+      ...env,
+    });
     if (result.code === 0) return repository;
     const found = downloadError(NAMES[kind], repository, result);
     context.log.info({ err: found, stderr: result.stderr.slice(-2_000) }, 'a repository failed');
