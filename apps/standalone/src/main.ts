@@ -5,8 +5,9 @@ import { isAppError } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
 import { createScanner, scannerPaths, TRIVY_PROGRAM, writeBinaryState } from '@portcullis/scanner';
 import { migrate } from '@portcullis/store';
+import { workersOf } from './arguments.ts';
 import type { Config } from './config.ts';
-import { PROGRAMS } from './processes.ts';
+import { programs } from './processes.ts';
 import type { ScannerPort } from './scanner.ts';
 import { readSettings } from './settings.ts';
 import { listenForStop, watchParent } from './signals.ts';
@@ -42,9 +43,16 @@ function showLog(line: string): void {
 
 async function main(): Promise<void> {
   const config = readSettings(process.env);
+  const workers = workersOf(process.argv.slice(2));
   print(`Portcullis is starting; its data is in ${config.dataDir}`);
   const scanner = config.trivyEnabled ? scannerPort(config) : null;
-  const standalone = new Standalone({ config, programs: PROGRAMS, migrate, scanner, print });
+  const standalone = new Standalone({
+    config,
+    programs: programs(workers),
+    migrate,
+    scanner,
+    print,
+  });
   const stop = async (why: string) => {
     print(`stopping (${why})`);
     await standalone.stop();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readConfig } from './config.ts';
-import { programEnv } from './processes.ts';
+import { programEnv, programs } from './processes.ts';
 
 const URLS = { postgres: 'postgresql://given', redis: 'redis://given', registry: 'http://given' };
 const config = readConfig({
@@ -12,6 +12,19 @@ const config = readConfig({
 
 it('an external service may be configured by a file', () => {
   expect(config.redisUrl).toContain('an outside service may be named in a file');
+});
+
+it('each further worker is a process of its own name', () => {
+  expect(programs(1).map(({ name }) => name)).toEqual(['api', 'worker', 'notifier']);
+  const several = programs(3);
+  expect(several.map(({ name }) => name)).toEqual([
+    'api',
+    'worker',
+    'worker-2',
+    'worker-3',
+    'notifier',
+  ]);
+  expect(several.map(({ role }) => role).filter((role) => role === 'worker')).toHaveLength(3);
 });
 
 it('no program gets a variable both directly and as a file', () => {

@@ -9,8 +9,13 @@ import {
 } from '@portcullis/embedded';
 import type { Config } from './config.ts';
 
+/** What a process runs. */
+type Role = 'api' | 'worker' | 'notifier';
+
 export interface ProductProgram {
+  /** Of the process: in the log, and of its record. */
   name: string;
+  role: Role;
   /** The arguments of Node. */
   args: readonly string[];
 }
@@ -18,13 +23,22 @@ export interface ProductProgram {
 const APPS = join(import.meta.dirname, '..', '..');
 
 /** As in Dockerfile.api; see docs/decisions/0064-uploads-go-to-the-registrys-storage.md. */
-const FLAGS: Record<string, readonly string[]> = { api: ['--max-semi-space-size=1'] };
+const FLAGS: Partial<Record<Role, readonly string[]>> = { api: ['--max-semi-space-size=1'] };
 
 /** In the order they start; the first serves requests. */
-export const PROGRAMS: readonly ProductProgram[] = ['api', 'worker', 'notifier'].map((name) => ({
-  name,
-  args: [...(FLAGS[name] ?? []), join(APPS, name, 'src', 'main.ts')],
-}));
+export function programs(workers: number): ProductProgram[] {
+  return [
+    program('api'),
+    ...Array.from({ length: workers }, (_, nth) =>
+      program('worker', nth === 0 ? 'worker' : `worker-${nth + 1}`),
+    ),
+    program('notifier'),
+  ];
+}
+
+function program(role: Role, name: string = role): ProductProgram {
+  return { name, role, args: [...(FLAGS[role] ?? []), join(APPS, role, 'src', 'main.ts')] };
+}
 
 export interface Urls {
   postgres: string;
@@ -52,7 +66,7 @@ export function startProgram(
  * The operator's settings, overridden by ours. The port for metrics can only be used once: it is
  * the api's.
  */
-export function programEnv(name: string, config: Config, urls: Urls): NodeJS.ProcessEnv {
+export function programEnv(role: Role, config: Config, urls: Urls): NodeJS.ProcessEnv {
   const {
     ADMIN_PASSWORD,
     ADMIN_PASSWORD_FILE,
@@ -75,8 +89,8 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
     config.registryUrl === undefined
       ? { REGISTRY_STORAGE: registryStorageDir(standalonePaths(config.dataDir).registry) }
       : {};
-  if (name === 'worker') return { ...common, ...storage };
-  return name === 'api'
+  if (role === 'worker') return { ...common, ...storage };
+  return role === 'api'
     ? {
         ...common,
         ...storage,

@@ -164,7 +164,7 @@ export class Standalone {
   async #startPrograms(urls: Urls): Promise<void> {
     for (const program of this.#deps.programs) {
       this.#stopping.signal.throwIfAborted();
-      const env = programEnv(program.name, this.#deps.config, urls);
+      const env = programEnv(program.role, this.#deps.config, urls);
       await this.#supervised.add({
         name: program.name,
         loud: true,

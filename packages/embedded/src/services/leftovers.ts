@@ -1,12 +1,12 @@
 /**
- * Records of started child processes. A killed supervisor leaves its children running; the next
- * start ends them.
+ * Records of started child processes. Those of a killed supervisor may still be ending, or run on
+ * where the kernel did not tell them; the next start ends them.
  */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, pidOf } from '@portcullis/runtime';
+import { identityOf, isAlive, pidOf } from '@portcullis/runtime';
 import { z } from 'zod';
 import { type Spawned, signalGroup } from './service.ts';
 
@@ -37,13 +37,20 @@ export async function endLeftovers(
   last: readonly string[],
   graceMs = 15_000,
 ): Promise<string[]> {
-  const alive = (await readRecords(dir)).filter(({ identity }) => isAlive(identity));
+  const records = await readRecords(dir);
+  for (const { identity } of records) endOrphans(pidOf(identity));
+  const alive = records.filter(({ identity }) => isAlive(identity));
   const users = alive.filter(({ name }) => !last.includes(name));
   const services = alive.filter(({ name }) => last.includes(name));
   for (const group of [users, services])
     await Promise.all(group.map((record) => end(record, graceMs)));
   await rm(dir, { recursive: true, force: true });
   return alive.map(({ name }) => name);
+}
+
+/** What an ended process left in its group, whose number no other process can have meanwhile. */
+function endOrphans(pid: number): void {
+  if (identityOf(pid) === null) signalGroup(pid, 'SIGKILL');
 }
 
 async function readRecords(dir: string): Promise<Record[]> {

@@ -1,5 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { isAlive } from '@portcullis/runtime';
+import { eventually } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { startService, untilReady } from './service.ts';
+
+/** Starts a service, and prints its identity. */
+const STARTER = `
+import { startService } from '${import.meta.resolve('./service.ts')}';
+const args = ['-e', 'setInterval(() => {}, 1000)'];
+const { identity } = await startService({ name: 'it', command: process.execPath, args, env: {} });
+console.log(identity);
+`;
 
 const program = (code: string) => ({
   name: 'program',
@@ -38,4 +50,15 @@ it('a service that runs is ready once the check succeeds', async () => {
   await untilReady(service, async () => ++checks === 3);
   expect(checks).toBe(3);
   await service.stop();
+});
+
+it('a service ends with the process that started it, however that is killed', async () => {
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', STARTER], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(starter.stdout.setEncoding('utf8'), 'data')) as [string];
+  const identity = line.trim();
+  expect(isAlive(identity)).toBe(true);
+  starter.kill('SIGKILL');
+  await eventually(() => !isAlive(identity));
 });

@@ -1,5 +1,6 @@
 /** Starts and stops one long-running program, in its own process group. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
 import { identityOf, isAlive } from '@portcullis/runtime';
@@ -56,10 +57,12 @@ export interface Service {
 
 /**
  * It gets its own process group: Ctrl-C on the terminal reaches only us, so that we stop services
- * in order, and its descendants can be killed with it.
+ * in order, and its descendants can be killed with it. Where this process is killed, the kernel
+ * sends the service its signal to stop.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { command, args, env, cwd, uid, gid } = options;
+  const { env, cwd, uid, gid } = options;
+  const [command, ...args] = endingWithUs(options);
   const child = spawn(command, args, {
     env,
     cwd,
@@ -86,6 +89,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       killGroup();
     },
   };
+}
+
+/** Part of util-linux, which every Debian has. */
+const SETPRIV = '/usr/bin/setpriv';
+const HAS_SETPRIV = existsSync(SETPRIV);
+
+function endingWithUs({
+  command,
+  args,
+  stopSignal = 'SIGTERM',
+}: ServiceOptions): [string, ...string[]] {
+  if (!HAS_SETPRIV) return [command, ...args];
+  return [SETPRIV, '--pdeathsig', stopSignal.replace('SIG', ''), '--', command, ...args];
 }
 
 /**
