@@ -5,6 +5,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   'Services and addresses': {
     DATABASE_URL:
       'PostgreSQL 15 or newer; without it, `npm start` runs one. By a Unix socket: `postgresql://user:password@%2Ffolder/database`',
+    DATABASE_POOL_SIZE:
+      'the most connections of each process to PostgreSQL ([how many in all](sizing.md#connections-to-postgresql))',
     REDIS_URL:
       'Redis 6.2 or newer with `maxmemory-policy noeviction`; without it, `npm start` runs one. By a Unix socket: `redis://:password@%2Ffolder%2Fredis.sock/0`',
     REGISTRY_URL:

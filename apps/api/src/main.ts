@@ -55,7 +55,7 @@ async function run(config: ApiConfig): Promise<void> {
     dataDir: config.DATA_DIR,
   });
   const secrets = sealer(secretKey, otherKeys);
-  const store = openStore(config.DATABASE_URL, secrets);
+  const store = openStore(config.DATABASE_URL, secrets, config.DATABASE_POOL_SIZE);
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const queues = openQueues(redis, { log });

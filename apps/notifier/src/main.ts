@@ -40,7 +40,7 @@ async function main(config: NotifierConfig): Promise<void> {
     dataDir: config.DATA_DIR,
   });
   const secrets = sealer(key, otherKeys);
-  const store = openStore(config.DATABASE_URL, secrets);
+  const store = openStore(config.DATABASE_URL, secrets, config.DATABASE_POOL_SIZE);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
   const own = overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]);

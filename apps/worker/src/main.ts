@@ -82,7 +82,7 @@ async function main(config: WorkerConfig): Promise<void> {
     dataDir: config.DATA_DIR,
   });
   const secrets = sealer(key, otherKeys);
-  const opened = openStore(config.DATABASE_URL, secrets);
+  const opened = openStore(config.DATABASE_URL, secrets, config.DATABASE_POOL_SIZE);
   const store = announcingReports(opened, {
     async publish(digests) {
       await opened.standings.noteReports(digests);

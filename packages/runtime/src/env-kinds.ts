@@ -96,6 +96,8 @@ export const port = z.coerce.number().int().min(0).max(65_535);
 /** Variables that the api, the worker and the notifier all read. */
 export const PROCESS_ENV = {
   DATABASE_URL: secret(url('postgres:', 'postgresql:')),
+  /** Two: a transaction and what is read beside it. */
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   REDIS_URL: secret(url('redis:', 'rediss:')),
   DATA_DIR: z
     .string()

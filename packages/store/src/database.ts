@@ -1,7 +1,7 @@
 import { type AppError, conflict, isAppError, notFound, unavailable } from '@portcullis/errors';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type DatabaseFault, describeDatabaseFault } from './session/database-fault.ts';
-import { PooledAdapter } from './session/pool.ts';
+import { POOL_SIZE, PooledAdapter } from './session/pool.ts';
 
 export { Prisma, type PrismaClient } from './generated/client.ts';
 
@@ -18,10 +18,13 @@ export type Connection = Omit<
   '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'
 >;
 
-export function openDatabase(databaseUrl: string): PrismaClient {
+export function openDatabase(databaseUrl: string, poolSize = POOL_SIZE): PrismaClient {
   // Waiting for a pooled connection, or for a row that another worker holds, is normal under load.
   const transactionOptions = { maxWait: 10_000, timeout: 20_000 };
-  return new PrismaClient({ adapter: new PooledAdapter(databaseUrl), transactionOptions });
+  return new PrismaClient({
+    adapter: new PooledAdapter(databaseUrl, poolSize),
+    transactionOptions,
+  });
 }
 
 /**

@@ -43,9 +43,13 @@ import { createTransfers } from './transfers/transfers.ts';
 import { createWebhookDeliveries } from './webhooks/webhook-deliveries.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-/** Connects on first use. The tables must exist: see `migrate`. */
-export function openStore(databaseUrl: string, sealer: Sealer): Store {
-  const client = openDatabase(databaseUrl);
+/**
+ * Connects on first use. The tables must exist: see `migrate`.
+ *
+ * @param poolSize the most connections at once
+ */
+export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number): Store {
+  const client = openDatabase(databaseUrl, poolSize);
   const db = followed(client);
   return {
     users: createUsers(db),

@@ -8,7 +8,7 @@ import { beginSession, currentSchema, sessionTarget } from './session.ts';
 const CONNECT_TIMEOUT_MS = 15_000;
 /** No statement takes longer unless it waits for a lock or a dead server. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-const POOL_SIZE = 10;
+export const POOL_SIZE = 10;
 
 /**
  * Prisma qualifies each table with a schema, `public` unless another one is named; raw statements
@@ -18,9 +18,9 @@ export class PooledAdapter extends PrismaPg {
   readonly #pool: pg.Pool;
   readonly #schema: string | null;
 
-  constructor(databaseUrl: string) {
+  constructor(databaseUrl: string, size: number) {
     const { connectionString, schema } = sessionTarget(databaseUrl);
-    const pool = openPool(connectionString, schema);
+    const pool = openPool(connectionString, schema, size);
     super(pool);
     this.#pool = pool;
     this.#schema = schema;
@@ -35,10 +35,10 @@ export class PooledAdapter extends PrismaPg {
   }
 }
 
-function openPool(connectionString: string, schema: string | null): pg.Pool {
+function openPool(connectionString: string, schema: string | null, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
-    max: POOL_SIZE,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'portcullis',
     onConnect: async (client) => {
