@@ -1,5 +1,5 @@
 /** The staging job as the API shows it. */
-import { JOB_STATUSES, SEVERITIES, TIMELINE_KINDS, VERDICTS } from '@portcullis/domain';
+import { JOB_STATUSES, SEVERITIES, STAGES, TIMELINE_KINDS, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import { SeverityCounts } from './severity-counts.ts';
@@ -140,6 +140,15 @@ export const PushView = z.strictObject({
 });
 export type PushView = z.infer<typeof PushView>;
 
+/** One run of a stage. `waited_ms`: from what came before; `worked_ms`: null while it runs. */
+export const StageTimeView = z.strictObject({
+  stage: z.enum(STAGES),
+  started_at: Time,
+  waited_ms: z.number(),
+  worked_ms: z.number().nullable(),
+});
+export type StageTimeView = z.infer<typeof StageTimeView>;
+
 /** `note` is the entry in English; programs use `kind` and the parameters. */
 export const TimelineEntryView = z.strictObject({
   at: Time,
@@ -202,6 +211,8 @@ export const Job = z.strictObject({
   created_at: Time,
   updated_at: Time,
   finished_at: Time.nullable(),
+  /** Each run of a stage: why a job was slow. Omitted in lists. */
+  stages: z.array(StageTimeView).optional(),
   /** Omitted in lists. */
   timeline: z.array(TimelineEntryView).optional(),
 });

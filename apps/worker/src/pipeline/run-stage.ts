@@ -12,6 +12,7 @@ import { transitionEvent } from './announce.ts';
 import { type StageAttempt, startAttempt } from './attempt.ts';
 import { assertAttemptsLeft, type Backoff, outcomeOfFailure } from './failure.ts';
 import type { AttemptPorts } from './ports.ts';
+import { stageLine } from './stage-line.ts';
 
 export interface RunStagePorts extends AttemptPorts {
   workerId: string;
@@ -59,6 +60,7 @@ async function run(
       delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0,
     });
   await ports.publish(stage, next, outcome);
+  ports.log.info(stageLine(stage, next, outcome), 'a stage ended');
   if (further) await run(further, kept, signal, ports);
 }
 

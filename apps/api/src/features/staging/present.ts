@@ -6,6 +6,7 @@ import type {
   ProgressView,
   PushPreview,
   PushView,
+  StageTimeView,
   TimelineEntryView,
   VulnerabilityView,
   VulnResultView,
@@ -17,8 +18,10 @@ import {
   LOCAL_REGISTRY_ID,
   type Progress,
   type Push,
+  type StageTime,
   type StagingJob,
   severityOf,
+  stageTimes,
   type ThreatFeeds,
   type TimelineEntry,
   timelineNote,
@@ -65,6 +68,7 @@ export function presentJob(
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
     finished_at: time(job.finishedAt),
+    stages: stageTimes(job.timeline).map(presentStage),
     timeline: job.timeline.map(presentEntry),
   };
 }
@@ -77,12 +81,21 @@ export function presentChangedJob(job: StagingJob | JobSummary): Job {
 
 /** Without findings and timeline: what lists show. */
 export function presentJobSummary(job: JobSummary): Job {
-  const { timeline: _, ...rest } = presentChangedJob(job);
+  const { timeline: _, stages: __, ...rest } = presentChangedJob(job);
   return rest;
 }
 
 function withoutFindings({ vulnerabilities: _, ...rest }: Result): Result {
   return rest;
+}
+
+function presentStage({ stage, startedAt, waitedMs, workedMs }: StageTime): StageTimeView {
+  return {
+    stage,
+    started_at: startedAt.toISOString(),
+    waited_ms: waitedMs,
+    worked_ms: workedMs,
+  };
 }
 
 function presentEntry(entry: TimelineEntry): TimelineEntryView {
