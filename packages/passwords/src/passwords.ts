@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { rateLimited, unavailable } from '@portcullis/errors';
+import { createLine } from './line.ts';
 
 export interface PasswordTask {
   id: number;
@@ -13,14 +14,15 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /**
    * Takes as long for an unknown account (`null`) as for a wrong password, and returns false for
-   * both. Of one client, by its address, few wait at once.
+   * both. Of one client, by its address, few wait at once; where there are more, the oldest of them
+   * is refused.
    * @throws rate_limited `LOGINS_BUSY`
    */
   verify(password: string, hash: string | null, client?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface Request extends PasswordTask {
   client: string | undefined;
   resolve(result: string | boolean): void;
   reject(error: Error): void;
@@ -28,12 +30,12 @@ interface Waiting {
 
 const COST = 12;
 /** At a third of a second each, a client further back would time out. */
-const MAX_WAITING = 64;
-/** Of one address, so that it does not hold up the logins of all others. */
-const MAX_WAITING_OF_CLIENT = 8;
+const ROOM = { most: 64, mostOfClient: 8 };
 
 export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwords {
-  const waiting = new Map<number, Waiting>();
+  const waiting = createLine<Request>(ROOM);
+  /** The one that the thread works on: all others can still leave. */
+  let running: Request | null = null;
   let worker: Worker | null = null;
   let lastId = 0;
   /**
@@ -44,9 +46,10 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
   function start(): Worker {
     const started = new Worker(new URL('./worker.ts', import.meta.url));
     started.unref();
-    started.on('message', ({ id, result }: { id: number; result: string | boolean }) =>
-      settle(id)?.resolve(result),
-    );
+    started.on('message', ({ id, result }: { id: number; result: string | boolean }) => {
+      if (running?.id === id) running.resolve(result);
+      runNext();
+    });
     started.on('error', (cause) =>
       fail(unavailable('PASSWORDS_UNAVAILABLE', 'passwords can not be checked', { cause })),
     );
@@ -57,32 +60,27 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
     return started;
   }
 
-  function settle(id: number): Waiting | undefined {
-    const task = waiting.get(id);
-    waiting.delete(id);
-    if (waiting.size === 0) worker?.unref();
-    return task;
+  function runNext(): void {
+    running = waiting.next() ?? null;
+    // The thread keeps the process alive while requests wait.
+    if (!running) return worker?.unref();
+    const { id, password, hash, cost } = running;
+    worker ??= start();
+    worker.ref();
+    worker.postMessage({ id, password, hash, cost } satisfies PasswordTask);
   }
 
   function fail(error: Error): void {
-    for (const id of [...waiting.keys()]) settle(id)?.reject(error);
-  }
-
-  function assertRoom(client: string | undefined): void {
-    const own = [...waiting.values()].filter((each) => each.client === client).length;
-    if (waiting.size < MAX_WAITING && (client === undefined || own < MAX_WAITING_OF_CLIENT)) return;
-    throw rateLimited('LOGINS_BUSY', 'Too many logins at once.', { retryAfter: 5 });
+    const failed = [running, ...waiting.clear()];
+    running = null;
+    for (const request of failed) request?.reject(error);
   }
 
   function run(password: string, hash: string | null, client?: string): Promise<string | boolean> {
-    assertRoom(client);
-    worker ??= start();
-    // The thread keeps the process alive while requests wait.
-    worker.ref();
-    const task: PasswordTask = { id: ++lastId, password, hash, cost };
     return new Promise((resolve, reject) => {
-      waiting.set(task.id, { client, resolve, reject });
-      worker?.postMessage(task);
+      const request = { id: ++lastId, password, hash, cost, client, resolve, reject };
+      waiting.add(request)?.reject(busy());
+      if (!running) runNext();
     });
   }
 
@@ -90,9 +88,18 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
     return String(await run(password, null));
   }
 
+  function decoyHash(): Promise<string> {
+    if (decoy) return decoy;
+    decoy = hash(crypto.randomUUID());
+    decoy.catch(() => {
+      decoy = null;
+    });
+    return decoy;
+  }
+
   async function verify(password: string, known: string | null, client?: string): Promise<boolean> {
-    decoy ??= hash(crypto.randomUUID());
-    const matches = (await run(password, known ?? (await decoy), client)) === true;
+    const unknown = decoyHash();
+    const matches = (await run(password, known ?? (await unknown), client)) === true;
     return matches && known !== null;
   }
 
@@ -101,4 +108,8 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
   }
 
   return { hash, verify, close };
+}
+
+function busy(): Error {
+  return rateLimited('LOGINS_BUSY', 'Too many logins at once.', { retryAfter: 5 });
 }

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';
 import type { Store, User } from '@portcullis/store';
-import type { GuessBudget } from './password-throttle.ts';
+import { addressKey, type GuessBudget } from './password-throttle.ts';
 
 export interface PasswordCheckPorts {
   users: Pick<Store['users'], 'findByUsername'>;
@@ -29,7 +29,8 @@ export function createPasswordCheck({
 
   async function compared({ username, password, clientIp }: Attempted) {
     const user = await users.findByUsername(username);
-    const isRight = await passwords.verify(password, user?.passwordHash ?? null, clientIp);
+    const hash = user?.passwordHash ?? null;
+    const isRight = await passwords.verify(password, hash, addressKey(clientIp));
     return { user, isRight };
   }
 

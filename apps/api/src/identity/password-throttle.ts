@@ -57,7 +57,10 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
   async function spend({ username, clientIp }: PasswordGuess): Promise<void> {
     const address = addressKey(clientIp);
     const ofAddress = await counted(() => store.increment(address));
-    if (ofAddress.totalHits > limits.perAddress) throw throttled(ofAddress.resetTime);
+    if (ofAddress.totalHits > limits.perAddress) {
+      await counted(() => store.decrement(address));
+      throw throttled(ofAddress.resetTime);
+    }
     const ofAccount = await counted(() => store.increment(guessesOf(username)));
     if (ofAccount.totalHits <= limits.perAccount) return;
     await counted(() => store.decrement(address));
@@ -81,7 +84,8 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
   };
 }
 
-function addressKey(clientIp: string): string {
+/** One client: an IPv4 address, or an IPv6 network, of which a client has all addresses. */
+export function addressKey(clientIp: string): string {
   return `address:${ipKeyGenerator(clientIp)}`;
 }
 

@@ -179,6 +179,9 @@ describe('the budget of guesses', () => {
     const burst = Array.from({ length: 63 }, (_, n) => budget.spend(guess(`nobody-${n}`)));
     const settled = await Promise.allSettled(burst);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    // Those beyond the limit were not checked: they count as little as those that are given back.
+    await budget.unchecked(guess('nobody-0'));
+    await expect(budget.spend(guess('ann'))).resolves.toBeUndefined();
   });
 
   it('does not count for an address what was not checked, or was refused for the account', async () => {
