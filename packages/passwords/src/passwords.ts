@@ -63,7 +63,10 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
   function runNext(): void {
     running = waiting.next() ?? null;
     // The thread keeps the process alive while requests wait.
-    if (!running) return worker?.unref();
+    if (!running) {
+      worker?.unref();
+      return;
+    }
     const { id, password, hash, cost } = running;
     worker ??= start();
     worker.ref();

@@ -13,6 +13,7 @@ import { createStagingService, type StagingService } from '../features/staging/s
 import { createSourceGate } from '../features/staging/source-gate.ts';
 import { createSourceTags } from '../features/staging/source-tags.ts';
 import { createStreamLimit } from '../features/staging/stream-limit.ts';
+import { createTokenReach } from '../features/staging/token-reach.ts';
 import { createTransferEnds } from '../features/transfers/open-ends.ts';
 import { createPlanner } from '../features/transfers/plan.ts';
 import { createPlanDecisions } from '../features/transfers/plan-decisions.ts';
@@ -73,6 +74,7 @@ export function openEvents(
     subscribe: (options) => subscribeProgress(redis, options),
     findJob: (id) => store.jobs.find(id),
     current: identity.current,
+    reach: createTokenReach({ ...store, folders: identity.principals.folders }),
     streams: createStreamLimit(),
     stopping,
   };
@@ -152,7 +154,7 @@ export function transferAndScheduleRoutes(
   };
   return transferRoutes({
     service: createTransferService({
-      ...{ resolution, store, queues, assertJobs, log },
+      ...{ resolution, store, queues, assertJobs, log, reach: events.reach },
       announce: (message) => publishProgress(redis, message),
     }),
     schedules: createScheduleService({

@@ -6,7 +6,7 @@ import { LOCAL_REGISTRY_ID } from '../location/location.ts';
 import { decide } from './access.ts';
 import type { Principal } from './principal.ts';
 
-interface JobSource {
+export interface SourceImage {
   /** `LOCAL_REGISTRY_ID` for the built-in registry. */
   registryId: string | null;
   repository: string;
@@ -17,7 +17,7 @@ type Asking = Pick<Principal, 'isAdmin' | 'grants' | 'tokenActions' | 'tokenFold
 /** Whether the token could pull the image now; always for a credential that is not limited. */
 export function mayUseJobsOf(
   principal: Asking,
-  { registryId, repository }: JobSource,
+  { registryId, repository }: SourceImage,
   folders: ReadonlySet<string>,
 ): boolean {
   if (principal.tokenActions === undefined) return true;
@@ -31,7 +31,7 @@ export function mayUseJobsOf(
 /** A token for reports of all folders reads about every job, and gets none of the images. */
 export function mayReadJobsOf(
   principal: Asking,
-  source: JobSource,
+  source: SourceImage,
   folders: ReadonlySet<string>,
 ): boolean {
   const isReporting = principal.tokenActions?.has('report') && principal.tokenFolders === 'all';

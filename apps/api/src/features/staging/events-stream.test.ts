@@ -25,6 +25,7 @@ const ports: EventPorts = {
   },
   findJob: async () => null,
   current: async (principal) => principal,
+  reach: { job: async () => true, transfer: async () => true },
   streams: createStreamLimit(2),
   stopping: new AbortController().signal,
 };

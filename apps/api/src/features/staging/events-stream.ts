@@ -7,7 +7,12 @@ import type { Principal, StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
 import { presentChangedJob } from './present.ts';
-import { type SentEvent, type StreamPorts, serveEvents } from './serve-events.ts';
+import {
+  type ReadableChanges,
+  type SentEvent,
+  type StreamPorts,
+  serveEvents,
+} from './serve-events.ts';
 
 export interface EventPorts extends StreamPorts {
   findJob(id: string): Promise<StagingJob | null>;
@@ -19,17 +24,19 @@ export async function streamEvents(
   principal: Principal,
   ports: EventPorts,
 ): Promise<void> {
-  await serveEvents({ request, response, principal }, ports, (changes) =>
-    jobEvents(changes, ports),
+  await serveEvents({ request, response, principal }, ports, (readable) =>
+    jobEvents(readable, ports),
   );
 }
 
 async function* jobEvents(
-  changes: AsyncIterable<ProgressEvent>,
-  ports: Pick<EventPorts, 'findJob'>,
+  { changes, reader }: ReadableChanges,
+  ports: Pick<EventPorts, 'findJob' | 'reach'>,
 ): AsyncGenerator<SentEvent> {
   for await (const change of changes) {
-    if (change.kind === 'transfer') continue;
+    const { kind, jobId } = change;
+    if (kind === 'transfer') continue;
+    if (kind !== 'notifications' && !(await ports.reach.job(reader(), jobId))) continue;
     const event = await jobEvent(change, ports);
     if (event) yield { id: change.id, ...event };
   }

@@ -6,11 +6,14 @@ import type { Principal } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
 import type { StreamLimit } from './stream-limit.ts';
+import type { TokenReach } from './token-reach.ts';
 
 export interface StreamPorts {
   subscribe(options: { since: string | null; signal: AbortSignal }): AsyncIterable<ProgressEvent>;
   /** The principal now; null after its session, token or account has ended. */
   current(principal: Principal): Promise<Principal | null>;
+  /** What a limited token reads of the changes of its account. */
+  reach: TokenReach;
   streams: StreamLimit;
   /** Ends all streams when the process stops. */
   stopping: AbortSignal;
@@ -34,14 +37,20 @@ const BEAT_MS = 5_000;
 /** How soon a stream ends after its session, token or account; cached while nothing changes. */
 const CHECK_MS = 1_000;
 
+/** The changes that the account may read; `reader` has its rights as they are now. */
+export interface ReadableChanges {
+  changes: AsyncIterable<ProgressEvent>;
+  reader(): Principal;
+}
+
 /**
- * @param shown makes events of the changes that the account may read, and may leave some out
+ * @param shown makes events of the changes, and leaves out what a limited token does not reach
  * @throws rate_limited `STREAMS_MANY`
  */
 export async function serveEvents(
   { request, response, principal }: StreamCaller,
   ports: StreamPorts,
-  shown: (changes: AsyncIterable<ProgressEvent>) => AsyncIterable<SentEvent>,
+  shown: (readable: ReadableChanges) => AsyncIterable<SentEvent>,
 ): Promise<void> {
   const leave = ports.streams.take(principal.id);
   const closed = new AbortController();
@@ -66,7 +75,8 @@ export async function serveEvents(
 
   try {
     open(response);
-    for await (const event of shown(readable())) await write(response, frame(event), signal);
+    const readableNow = { changes: readable(), reader: () => reader };
+    for await (const event of shown(readableNow)) await write(response, frame(event), signal);
   } finally {
     clearInterval(beats);
     clearInterval(checks);
@@ -75,9 +85,16 @@ export async function serveEvents(
   }
 }
 
-/** Administrators read changes of all jobs and transfers, and no notifications of others. */
-function mayRead({ id, isAdmin }: Principal, { ownerId, kind }: ProgressEvent): boolean {
-  return ownerId === id || (isAdmin && kind !== 'notifications');
+/**
+ * Administrators read changes of all jobs and transfers, and no notifications of others; limited
+ * tokens read no notifications.
+ */
+function mayRead(
+  { id, isAdmin, tokenActions }: Principal,
+  { ownerId, kind }: ProgressEvent,
+): boolean {
+  if (kind === 'notifications') return ownerId === id && tokenActions === undefined;
+  return ownerId === id || isAdmin;
 }
 
 function open(response: Response): void {

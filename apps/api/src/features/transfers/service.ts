@@ -7,7 +7,6 @@ import type { TransferImages, TransferRequest } from '@portcullis/contract';
 import {
   isBlocked,
   isSelection,
-  mayReadJobsOf,
   type Principal,
   type RetriedJobs,
   retry,
@@ -31,6 +30,7 @@ import type {
 } from '@portcullis/store';
 import type { AssertJobs } from '../staging/quota.ts';
 import type { Idempotency } from '../staging/service.ts';
+import type { TokenReach } from '../staging/token-reach.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { imagesOf } from './images.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './resolve-order.ts';
@@ -41,6 +41,7 @@ export interface TransferPorts {
   store: Pick<Store, 'transfers' | 'jobs'>;
   queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
   assertJobs: AssertJobs;
+  reach: Pick<TokenReach, 'transfer'>;
   /** Tells open pages of a change of the transfer itself; workers announce those of its jobs. */
   announce(message: ProgressMessage): Promise<void>;
   log: Pick<Logger, 'warn'>;
@@ -58,7 +59,7 @@ interface Paging {
 }
 
 export function createTransferService(ports: TransferPorts) {
-  const { store, queues } = ports;
+  const { store, queues, reach } = ports;
   const { dispatchAll, bestEffort } = createDispatcher(ports);
 
   async function submit(
@@ -106,20 +107,8 @@ export function createTransferService(ports: TransferPorts) {
     if (principal.tokenActions === undefined) return page;
     const items: Transfer[] = [];
     for (const transfer of page.items)
-      if (await reaches(principal, transfer.id)) items.push(transfer);
+      if (await reach.transfer(principal, transfer.id)) items.push(transfer);
     return { ...page, items, total: null };
-  }
-
-  /** Whether a limited token reaches all images of a transfer of its account. */
-  async function reaches(principal: Principal, id: string): Promise<boolean> {
-    if (principal.tokenActions === undefined) return true;
-    const order = (await store.transfers.order(id))?.order;
-    if (!order) return false;
-    const folders = await ports.resolution.folders();
-    const { registryId } = order.source;
-    return order.entries.every(({ image: repository }) =>
-      mayReadJobsOf(principal, { registryId, repository }, folders),
-    );
   }
 
   /** @throws not_found also for transfers of other accounts, and those out of a token's reach */
@@ -127,7 +116,7 @@ export function createTransferService(ports: TransferPorts) {
     const transfer = await store.transfers.find(id);
     if (!transfer || (transfer.ownerId !== principal.id && !principal.isAdmin))
       throw transferUnknown();
-    if (!(await reaches(principal, id))) throw transferUnknown();
+    if (!(await reach.transfer(principal, id))) throw transferUnknown();
     return transfer;
   }
 

@@ -50,6 +50,7 @@ async function sent(changes: Pick<ProgressEvent, 'id' | 'kind' | 'jobId'>[], fou
       async current(principal) {
         return principal;
       },
+      reach: { job: async () => true, transfer: async () => true },
       streams: createStreamLimit(2),
       stopping: new AbortController().signal,
       transfers: {

@@ -7,6 +7,7 @@ import type { TransferEvent } from '@portcullis/contract';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Store, Transfer } from '@portcullis/store';
 import {
+  type ReadableChanges,
   type SentEvent,
   type StreamCaller,
   type StreamPorts,
@@ -26,34 +27,32 @@ export async function streamTransferEvents(
   caller: StreamCaller,
   ports: TransferEventPorts,
 ): Promise<void> {
-  await serveEvents(caller, ports, (changes) => transferEvents(changes, ports));
+  await serveEvents(caller, ports, (readable) => transferEvents(readable, ports));
 }
 
 async function* transferEvents(
-  changes: AsyncIterable<ProgressEvent>,
-  { transfers, gatherMs = GATHER_MS }: TransferEventPorts,
+  { changes, reader }: ReadableChanges,
+  { transfers, reach, gatherMs = GATHER_MS }: TransferEventPorts,
 ): AsyncGenerator<SentEvent> {
   for await (const { id, jobs, own } of gathered(changes, gatherMs)) {
     const found = await transfers.ofChanges({ jobIds: [...jobs], ids: [...own] });
-    const events = eventsOf(found, own);
+    const changed = [...new Set([...own, ...found.map((transfer) => transfer.id)])];
+    const reached = await Promise.all(changed.map((each) => reach.transfer(reader(), each)));
+    const ids = changed.filter((_, position) => reached[position]);
+    const events = eventsOf(found, ids);
     for (const [position, event] of events.entries())
       yield { id: position === events.length - 1 ? id : null, ...event };
   }
 }
 
-function eventsOf(found: Transfer[], own: ReadonlySet<string>): TransferEvent[] {
-  const known = new Set(found.map(({ id }) => id));
-  const gone = [...own].filter((id) => !known.has(id));
-  return [
-    ...found.map((transfer) => ({
-      event: 'transfer' as const,
-      data: presentTransfer(transfer),
-    })),
-    ...gone.map((id) => ({
-      event: 'transfer' as const,
-      data: { transfer_id: id, deleted: true as const },
-    })),
-  ];
+/** Of the transfers with these ids: one that was not found is deleted. */
+function eventsOf(found: Transfer[], ids: readonly string[]): TransferEvent[] {
+  const known = new Map(found.map((transfer) => [transfer.id, transfer]));
+  return ids.map((id) => {
+    const transfer = known.get(id);
+    const data = transfer ? presentTransfer(transfer) : { transfer_id: id, deleted: true as const };
+    return { event: 'transfer', data };
+  });
 }
 
 interface Gathered {
