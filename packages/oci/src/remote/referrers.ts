@@ -3,22 +3,15 @@
  * clients that push a referrer maintain an index under the tag `sha256-<hex>` (§ Referrers tag
  * schema).
  */
-import { createHash } from 'node:crypto';
 import type { ReferrersOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
-import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
 import { MAX_ENTRIES, readReferrersList } from '../model/referrers-list.ts';
-import { listedReferrers, referrersTag } from '../model/referrers-tag.ts';
+import { referrersTag } from '../model/referrers-tag.ts';
 import { isOciError, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
-import {
-  type FetchedManifest,
-  getManifest,
-  type ManifestAccess,
-  putManifest,
-} from './manifests.ts';
+import { getManifest, type ManifestAccess } from './manifests.ts';
 import { nextLink } from './page.ts';
 import { isKind, registryError } from './registry-error.ts';
 
@@ -125,32 +118,6 @@ function tooLong(digest: Digest): OciError {
   );
 }
 
-/**
- * Called after a push of a manifest with a subject. A registry with the API answers with
- * `OCI-Subject`.
- */
-export async function recordReferrer(
-  access: ManifestAccess,
-  stored: HttpResponse,
-  manifest: FetchedManifest,
-): Promise<void> {
-  const { subject, ...parsed } = parseManifest(manifest.bytes, manifest.descriptor.mediaType);
-  if (!subject || stored.headers['oci-subject'] !== undefined) return;
-  const known = await readRecorded(access, subject.digest);
-  if (known === null) return;
-  if (known.some(({ digest }) => digest === manifest.descriptor.digest)) return;
-  const config = parsed.kind === 'manifest' ? parsed.config.mediaType : undefined;
-  const { mediaType, digest, size } = manifest.descriptor;
-  const entry = {
-    mediaType,
-    digest,
-    size,
-    artifactType: parsed.artifactType ?? config,
-    annotations: parsed.annotations,
-  };
-  await putManifest(access, referrersTag(subject.digest), indexOf([...known, entry]));
-}
-
 /** The specification uses 404; registries that do not know the path return other codes. */
 const WITHOUT_API = new Set([200, 400, 404, 405, 406, 410, 415, 501]);
 
@@ -178,17 +145,6 @@ async function readFallback(
   }
 }
 
-/** Null where the tag leads to an image, which is never overwritten. */
-async function readRecorded(access: ManifestAccess, digest: Digest): Promise<Descriptor[] | null> {
-  try {
-    const { descriptor, bytes } = await getManifest(access, referrersTag(digest));
-    return descriptor.digest === digest ? null : listedReferrers(bytes, descriptor.mediaType);
-  } catch (error) {
-    if (isKind(error, 'not_found')) return [];
-    throw error;
-  }
-}
-
 function entriesOf(bytes: Uint8Array, incomplete: (error: OciError) => void): Descriptor[] {
   try {
     const { manifests, faults } = readReferrersList(bytes);
@@ -199,10 +155,4 @@ function entriesOf(bytes: Uint8Array, incomplete: (error: OciError) => void): De
     incomplete(error);
     return [];
   }
-}
-
-function indexOf(manifests: readonly Descriptor[]): FetchedManifest {
-  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests }));
-  const digest: Digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-  return { descriptor: { mediaType: OCI_INDEX, digest, size: bytes.length }, bytes };
 }

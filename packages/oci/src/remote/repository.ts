@@ -22,7 +22,7 @@ import { sizeMismatch } from '../copy/content-errors.ts';
 import { withErrorSide } from '../copy/error-side.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { type Digest, parseDigest } from '../model/digest.ts';
-import { assertSize, parseManifest } from '../model/manifest.ts';
+import { assertSize } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
 import { isTag, parseReference, parseRepository, parseTag } from '../model/reference.ts';
 import { repositoryScope } from './auth/scope.ts';
@@ -40,7 +40,8 @@ import {
 } from './manifests.ts';
 import { mountSupport } from './mount-support.ts';
 import { catalogListing, type ListPage, type ListPageOptions, readAll, readPage } from './page.ts';
-import { listReferrers, recordReferrer } from './referrers.ts';
+import { listReferrers } from './referrers.ts';
+import { createReferrersRecorder } from './referrers-recorder.ts';
 import { isKind, registryError } from './registry-error.ts';
 import { removeManifest, removeTag } from './removal.ts';
 import { upload } from './upload.ts';
@@ -81,8 +82,7 @@ class RemoteRepository implements Repository {
   readonly #known = new Map<Digest, FetchedManifest>();
   /** Upload sessions that the registry opened when it declined a mount. */
   readonly #begun = new Map<Digest, URL>();
-  /** Serializes updates of the referrers tag, which are read-modify-write. */
-  #recording: Promise<void> = Promise.resolve();
+  readonly #record = createReferrersRecorder();
 
   constructor(options: RepositoryOptions) {
     this.#name = parseRepository(options.repository);
@@ -246,15 +246,7 @@ class RemoteRepository implements Repository {
     const answer = await putManifest(this.#writing(signal), reference, manifest);
     onBytes?.(bytes.byteLength, 'moved');
     this.#remember(manifest);
-    if (parseManifest(bytes, descriptor.mediaType).subject) {
-      await this.#inTurn(() => recordReferrer(this.#writing(signal), answer, manifest));
-    }
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const mine = this.#recording.then(work);
-    this.#recording = mine.catch(() => undefined);
-    return mine;
+    await this.#record(this.#writing(signal), answer, manifest);
   }
 
   #remember(manifest: FetchedManifest): void {
