@@ -543,7 +543,7 @@ describe('a push', () => {
       { external_registry_host: 'ghcr.io' },
       [403, 'PUSH_EXTERNAL_FORBIDDEN'],
     ],
-    ['to an unknown folder is refused', 'clean', { folder: 'ghost' }, [422, 'FOLDER_UNKNOWN']],
+    ['to an unknown folder is refused', 'clean', { folder: 'ghost' }, [403, 'FOLDER_FORBIDDEN']],
   ])('%s', async (_, verdict, more, expected) => {
     const fields = {
       job_id: await staged(ann, verdict),

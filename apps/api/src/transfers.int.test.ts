@@ -7,7 +7,7 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from './api.fixture.ts';
+import { type Client, codeOf, startApi, type TestApi } from './api.fixture.ts';
 
 let api: TestApi;
 let outside: TestRegistry;
@@ -142,11 +142,6 @@ describe('POST /transfer', () => {
       'images.0.tags',
     ],
     [
-      'a folder that is not there',
-      { dest_folder: 'nowhere', images: [{ repository: 'a' }, { repository: 'b' }] },
-      'dest_folder',
-    ],
-    [
       'a path that the folder makes too long',
       { images: [{ repository: `a/${'b'.repeat(252)}` }] },
       'images.0.repository',
@@ -158,6 +153,12 @@ describe('POST /transfer', () => {
     expect(response.status).toBe(422);
     const { errors } = await response.json();
     expect(errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
+  });
+
+  it('refuses a folder that is not there as one without rights', async () => {
+    const images = [{ repository: 'a' }, { repository: 'b' }];
+    const response = await ada.post('/api/transfer', body({ dest_folder: 'nowhere', images }));
+    expect(await codeOf(response)).toEqual([403, 'FOLDER_FORBIDDEN']);
   });
 
   it.each(['/api/transfer', '/api/transfer/plan', '/api/transfer/schedules'])(

@@ -7,9 +7,17 @@ import {
   type WriteOperation,
 } from '@portcullis/domain';
 
-/** An access question; the folders are added from the store. */
+/**
+ * An access question; the folders are added from the store. `named` is a folder that the caller
+ * named: what does not exist is not the root folder, and is refused as a folder without rights.
+ */
 export type AccessRight =
-  | { action: 'pull' | 'push'; operation?: WriteOperation; repository: string }
+  | {
+      action: 'pull' | 'push';
+      operation?: WriteOperation;
+      repository: string;
+      named?: string | null;
+    }
   | { action: 'pull_external' | 'push_external' };
 
 export interface AccessRights {
@@ -24,7 +32,10 @@ export function createRights(folders: () => Promise<ReadonlySet<string>>): Acces
   }
 
   async function whole(right: AccessRight): Promise<AccessQuestion> {
-    return 'repository' in right ? { ...right, folders: await folders() } : right;
+    if (!('repository' in right)) return right;
+    const { named = null, ...question } = right;
+    const names = await folders();
+    return { ...question, folders: named === null ? names : new Set([...names, named]) };
   }
 
   return {

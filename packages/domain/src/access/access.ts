@@ -99,7 +99,7 @@ function refusal(question: AccessQuestion): Decision {
     case 'push':
       return denied(
         'FOLDER_FORBIDDEN',
-        refusalText(question.operation ?? question.action, namedFolder(question.repository)),
+        refusalText(question.operation ?? question.action, refusedFolder(question.repository)),
       );
     case 'pull_external':
       return NO_EXTERNAL_PULL;
@@ -108,8 +108,11 @@ function refusal(question: AccessQuestion): Decision {
   }
 }
 
-/** The same whether the folder exists or not, which other answers don't reveal either. */
-function namedFolder(repository: string): string {
+/**
+ * The folder that a refusal names: the same whether it exists or not, which other answers don't
+ * reveal either.
+ */
+export function refusedFolder(repository: string): string {
   const slash = repository.indexOf('/');
   return slash > 0 ? repository.slice(0, slash) : ROOT_FOLDER;
 }

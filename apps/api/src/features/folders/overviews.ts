@@ -15,7 +15,7 @@ import { firstDay } from '../dashboard/days.ts';
 
 export interface OverviewPorts {
   store: {
-    folders: Pick<Store['folders'], 'get'>;
+    folders: Pick<Store['folders'], 'find'>;
     folderOverviews: Store['folderOverviews'];
     figures: Pick<Store['figures'], 'trend'>;
     policies: Pick<Store['policies'], 'find'>;
@@ -108,9 +108,9 @@ export function createFolderOverviews({ store, now }: OverviewPorts) {
 
   /** @throws not_found `FOLDER_UNKNOWN` also where the account may not pull from it */
   async function readable(principal: Principal, idOrName: string): Promise<Folder> {
-    const folder = await store.folders.get(idOrName);
+    const folder = await store.folders.find(idOrName);
     const names = readableBy(principal);
-    if (names === 'all' || names.includes(folder.name)) return folder;
+    if (folder && (names === 'all' || names.includes(folder.name))) return folder;
     throw unknown();
   }
 

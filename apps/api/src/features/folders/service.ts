@@ -74,9 +74,9 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
 
   /** @throws not_found `FOLDER_UNKNOWN` also where the account may not pull from it */
   async function gate(principal: Principal, idOrName: string): Promise<NamedGate> {
-    const folder = await store.folders.get(idOrName);
+    const folder = await store.folders.find(idOrName);
     const readable = principal.isAdmin || foldersWith(principal.grants, 'pull');
-    if (readable === true || readable.includes(folder.name)) return named(folder);
+    if (folder && (readable === true || readable.includes(folder.name))) return named(folder);
     throw notFound('FOLDER_UNKNOWN', 'There is no such folder.');
   }
 

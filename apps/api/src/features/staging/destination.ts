@@ -8,6 +8,7 @@ import {
   LOCAL_REGISTRY_ID,
   localRepository,
   mayUseHosts,
+  normalizeFolderName,
   type Principal,
   type Push,
   ROOT_FOLDER,
@@ -29,7 +30,10 @@ export interface PushOrder {
 
 export interface ResolvedDestination
   extends Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'> {
-  /** The folder whose grants apply; null for an external destination. */
+  /**
+   * The folder whose grants apply; null for an external destination. It need not exist where the
+   * caller named it: rights are asked about it by its name.
+   */
   folder: string | null;
 }
 
@@ -47,7 +51,7 @@ export async function destinationOf(
 ): Promise<ResolvedDestination> {
   if (order.registryId !== null) return toSaved(order.registryId, order, principal, ports);
   if (order.host !== null) return toHost(order.host, order, principal, ports);
-  return toLocal(order, ports);
+  return toLocal(order, principal, ports);
 }
 
 async function toSaved(
@@ -57,7 +61,7 @@ async function toSaved(
   ports: DestinationPorts,
 ): Promise<ResolvedDestination> {
   const place = await ports.locate(id, principal);
-  if (place.kind === 'local') return toLocal(order, ports);
+  if (place.kind === 'local') return toLocal(order, principal, ports);
   const { saved } = place;
   const repository = checked(
     externalRepository(order.targetImage, saved.username, saved.pushNamespace),
@@ -81,26 +85,36 @@ async function toHost(
   const host = registryHost(text);
   // Needs a network request, which is skipped if the account has neither right.
   if (mayUseHosts(principal, 'push') && (await ports.ownHosts.isOwn(host, principal)))
-    return toLocal(order, ports);
+    return toLocal(order, principal, ports);
   const repository = checked(externalRepository(order.targetImage, order.username));
   return { kind: 'host', registryId: null, host, repository, tag: order.targetTag, folder: null };
 }
 
-async function toLocal(order: PushOrder, ports: DestinationPorts): Promise<ResolvedDestination> {
+async function toLocal(
+  order: PushOrder,
+  { isAdmin }: Principal,
+  ports: DestinationPorts,
+): Promise<ResolvedDestination> {
   const folders = new Set(await ports.folders.names());
-  const folder = knownFolder(order.folder, folders);
+  const folder = namedFolder(order.folder);
+  if (folder !== null && !folders.has(folder)) {
+    // Others are refused it as a folder in which they have no rights.
+    if (isAdmin || normalizeFolderName(folder) === null) throw unknownFolder(folder);
+    folders.add(folder);
+  }
   const repository = checked(localRepository(order.targetImage, folder));
   const place = { kind: 'local' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
   return { ...place, repository, tag: order.targetTag, folder: folderOf(repository, folders) };
 }
 
-/** An unknown folder would end up under `__root__`, which was not requested. */
-function knownFolder(folder: string | null, folders: ReadonlySet<string>): string | null {
+/** Null for the root folder. */
+export function namedFolder(folder: string | null): string | null {
   const name = folder?.trim().toLowerCase() ?? '';
-  if (name === '' || name === ROOT_FOLDER) return null;
-  if (!folders.has(name))
-    throw fieldInvalid('folder', 'FOLDER_UNKNOWN', `There is no folder ${name}.`, { folder: name });
-  return name;
+  return name === '' || name === ROOT_FOLDER ? null : name;
+}
+
+function unknownFolder(folder: string): Error {
+  return fieldInvalid('folder', 'FOLDER_UNKNOWN', `There is no folder ${folder}.`, { folder });
 }
 
 /** The host and folder prefixes may make a path too long. */

@@ -12,6 +12,7 @@ import {
   type Principal,
   type Push,
   queuedPush,
+  refusedFolder,
   requestPush,
   retry,
   type ScanPolicy,
@@ -195,7 +196,10 @@ export function createStagingService(ports: StagingPorts) {
     const destination = await destinationOf(order, principal, resolution);
     const access = await rights.decide(principal, rightTo(destination));
     if (!access.allowed)
-      return { destination, decision: access, bypassed: null, explanation: null };
+      return {
+        destination: refusedTo(destination),
+        ...{ decision: access, bypassed: null, explanation: null },
+      };
     const door = await doorOf(destination, principal, USUAL_BYPASS);
     const judged = door.judge(job);
     const refused = judged.decision.allowed ? await placeRefusal(job, destination) : null;
@@ -378,8 +382,15 @@ function factsOf({
   return { destination: `${host}/${repository}:${tag}`, registry: registryId, host, folder };
 }
 
-function rightTo({ kind, repository }: ResolvedDestination): AccessRight {
-  return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
+/** What is shown of it tells no more than the refusal. */
+function refusedTo(destination: ResolvedDestination): ResolvedDestination {
+  if (destination.kind !== 'local') return destination;
+  return { ...destination, folder: refusedFolder(destination.repository) };
+}
+
+function rightTo({ kind, repository, folder }: ResolvedDestination): AccessRight {
+  if (kind !== 'local') return { action: 'push_external' };
+  return { action: 'push', repository, named: folder };
 }
 
 /**

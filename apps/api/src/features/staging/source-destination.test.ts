@@ -172,7 +172,7 @@ describe('the destination of a push', () => {
   });
 
   it.each<[string, Partial<PushOrder>, string]>([
-    ['an unknown folder', { folder: 'ghost' }, 'FOLDER_UNKNOWN'],
+    ['what can be no folder', { folder: 'gh:ost' }, 'FOLDER_UNKNOWN'],
     [
       'a path that grows too long',
       { folder: 'team', targetImage: 'a'.repeat(253) },
@@ -183,6 +183,25 @@ describe('the destination of a push', () => {
     await expect(destinationOf({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({
       code,
     });
+  });
+});
+
+describe('a destination in a folder that does not exist', () => {
+  const order: PushOrder = {
+    ...{ targetImage: 'app', targetTag: '1', folder: ' Ghost ', registryId: null },
+    ...{ host: null, username: null },
+  };
+
+  it('is refused to an administrator by its name', async () => {
+    const admin = samplePrincipal({ isAdmin: true });
+    await expect(destinationOf(order, admin, PORTS)).rejects.toMatchObject({
+      code: 'FOLDER_UNKNOWN',
+    });
+  });
+
+  it('is that folder for others, who have no rights there, and not the root folder', async () => {
+    const found = await destinationOf(order, ANN, PORTS);
+    expect(found).toMatchObject({ repository: 'ghost/app', folder: 'ghost' });
   });
 });
 

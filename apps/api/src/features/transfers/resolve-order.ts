@@ -16,6 +16,7 @@ import { fieldFaults, fieldsInvalid } from '../../http/problem.ts';
 import {
   type DestinationPorts,
   destinationOf,
+  namedFolder,
   type ResolvedDestination,
 } from '../staging/destination.ts';
 import { overrideFaults } from '../staging/overrides.ts';
@@ -62,7 +63,9 @@ export async function resolveOrder(
     }),
   };
   faults.push(...collisions(entries));
-  if (order) faults.push(...denials({ ...order, entries }, principal, await ports.folders()));
+  const named = namedFolder(request.dest_folder ?? null);
+  const folders = new Set([...(await ports.folders()), ...(named === null ? [] : [named])]);
+  if (order) faults.push(...denials({ ...order, entries }, principal, folders));
   // Rights come first: the pattern of an image that the account may not copy is not compiled.
   const faulty = new Set(faults.map(({ index }) => index));
   faults.push(...(await patternFaults(request.images, (index) => !faulty.has(index))));
