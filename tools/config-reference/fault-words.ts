@@ -458,6 +458,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The document of one platform is over 64 MiB.',
       'Ask for one `platform`, or for JSON.',
     ],
+    COSTLY_REQUESTS_MANY: [
+      'The account has many requests open that read images or decide about them.',
+      WAIT,
+    ],
     STREAMS_MANY: [
       'The account has too many event streams and waiting requests open.',
       'Close some pages; let scripts wait for a transfer rather than for each of its jobs.',

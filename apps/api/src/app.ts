@@ -28,6 +28,7 @@ import { registryEvents } from './features/images/registry-events.ts';
 import { translateErrors } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';
 import { accessLog } from './http/access-log.ts';
+import { createAccountTurns } from './http/caller/account-turns.ts';
 import { oneHost } from './http/caller/one-host.ts';
 import { publicUrlOf } from './http/caller/public-url.ts';
 import { limitRequests } from './http/caller/rate-limit.ts';
@@ -180,6 +181,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
       end: deps.audit.end,
       scope: shared.store.outbox.scope,
     },
+    turns: createAccountTurns(),
     publicUrl: config.PUBLIC_URL ?? null,
     idempotencySecret: deriveKey(deps.secretKey, 'idempotency'),
     checkReplies: deps.checkReplies ?? false,

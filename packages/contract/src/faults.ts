@@ -23,6 +23,7 @@ function commonFaults(operation: Operation): Fault[] {
     ...accessFaults(operation),
     ...inputFaults(operation),
     ...(operation.probe ? [] : [{ status: 429, codes: ['RATE_LIMITED'] }]),
+    ...(operation.costly ? [{ status: 429, codes: ['COSTLY_REQUESTS_MANY'] }] : []),
     { status: 500, codes: ['INTERNAL'] },
     ...(operation.probe ? [] : [{ status: 503, codes: OUTAGES }]),
   ];

@@ -40,6 +40,11 @@ interface Described {
   access: Access;
   /** A probe of an orchestrator or a monitoring system; rate limits do not count it. */
   probe?: true;
+  /**
+   * Its work depends on what accounts have stored: few run at once for each account, and it ends
+   * when the client leaves.
+   */
+  costly?: true;
   /** Also allowed to an account that must change its password first. */
   beforePasswordChange?: true;
   /**

@@ -10,6 +10,8 @@ export interface DoorQuestion {
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   /** The repository that has the content, where the image is not in its own yet. */
   contentIn?: string | undefined;
+  /** Ends the decision, as the client does by leaving. */
+  signal?: AbortSignal | undefined;
 }
 
 /**

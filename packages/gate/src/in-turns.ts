@@ -1,6 +1,6 @@
 /**
- * Runs a few works at a time, and one of each group: those of a group that asks for much wait for
- * each other, and not all others for them.
+ * Runs a few works at a time, and one of each group, in the order in which groups were served last:
+ * those of a group that asks for much wait for each other, and not all others for them.
  */
 export type InTurns = <T>(group: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
@@ -13,12 +13,26 @@ interface Waiting {
 export function createTurns(limit: number): InTurns {
   const running = new Set<string>();
   const waiting: Waiting[] = [];
+  /** The number of the latest turn of each group. */
+  const served = new Map<string, number>();
+  let turns = 0;
 
   function next(): void {
     if (running.size >= limit) return;
-    const at = waiting.findIndex(({ group }) => !running.has(group));
-    const [found] = at < 0 ? [] : waiting.splice(at, 1);
-    found?.start();
+    const servedAt = ({ group }: Waiting) => served.get(group) ?? 0;
+    const [found] = waiting
+      .filter(({ group }) => !running.has(group))
+      .toSorted((one, other) => servedAt(one) - servedAt(other));
+    if (!found) return;
+    waiting.splice(waiting.indexOf(found), 1);
+    served.set(found.group, ++turns);
+    found.start();
+  }
+
+  /** Groups without a work are as those that were never served. */
+  function forget(group: string): void {
+    if (running.has(group) || waiting.some((each) => each.group === group)) return;
+    served.delete(group);
   }
 
   function turn(group: string, signal: AbortSignal): Promise<void> {
@@ -33,6 +47,7 @@ export function createTurns(limit: number): InTurns {
     };
     const leave = () => {
       waiting.splice(waiting.indexOf(each), 1);
+      forget(group);
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
@@ -48,6 +63,7 @@ export function createTurns(limit: number): InTurns {
       return await work();
     } finally {
       running.delete(group);
+      forget(group);
       next();
     }
   };

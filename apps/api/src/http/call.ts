@@ -23,6 +23,8 @@ export interface ApiCall<P extends Principal | null = Principal | null> {
   idempotency: { key: string; bodyHash: string; replayed(): void } | null;
   request: Request;
   response: Response;
+  /** Aborted when the client leaves before it is answered. */
+  signal: AbortSignal;
   /** What the audit event is about. */
   about(resource: AuditedResource): void;
   /** Facts for the audit event; never a secret. */

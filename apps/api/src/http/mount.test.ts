@@ -10,6 +10,7 @@ import { samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createAccountTurns } from './caller/account-turns.ts';
 import { requestId } from './caller/request-id.ts';
 import { errorHandler, unknownRoute } from './error-handler.ts';
 import { implement } from './implement.ts';
@@ -141,6 +142,7 @@ beforeAll(async () => {
       },
       publicUrl: 'https://registry.example.com',
       idempotencySecret: Buffer.alloc(32),
+      turns: createAccountTurns(),
       checkReplies: true,
     }),
   );

@@ -13,6 +13,7 @@ import { allowedMethods } from './allowed-methods.ts';
 import { type AuditPorts, auditEvent, interrupted } from './audit.ts';
 import { formOrJsonBody, jsonBody } from './body.ts';
 import type { ApiCall, AuditNotes } from './call.ts';
+import type { AccountTurns } from './caller/account-turns.ts';
 import { publicUrlOf } from './caller/public-url.ts';
 import { localsOf } from './caller/request-id.ts';
 import { assertSameOrigin } from './caller/same-origin.ts';
@@ -27,6 +28,7 @@ export interface Kit {
   audit: AuditPorts;
   publicUrl: string | null;
   idempotencySecret: Buffer;
+  turns: AccountTurns;
   /** Compares every reply with the contract; on in tests only. */
   checkReplies: boolean;
 }
@@ -91,17 +93,42 @@ function serve(route: Route, kit: Kit): RequestHandler {
       const input = validate(operation, request);
       const scope = beginScope(operation, { request, response, kit });
       const call = openCall(operation, { request, response, kit }, scope);
-      const handle = () => route.handle(input, call);
+      const handle = () => inTurn(operation, call, kit, () => route.handle(input, call));
       const body = await (scope ? scope.run(handle) : handle());
       await auditSuccess(operation, { request, response, kit });
       reply(operation, response, body, kit);
     } catch (error) {
       await auditFailure(operation, { request, response, error, kit });
+      if (isGone(response, error)) return;
       const page = faultPage(operation, request, error);
       if (page === null) return next(described(operation, error, kit));
       redirect(response, page);
     }
   };
+}
+
+function inTurn<T>(
+  { costly }: Operation,
+  { principal, signal }: ApiCall,
+  { turns }: Kit,
+  work: () => Promise<T>,
+): Promise<T> {
+  return costly && principal ? turns(principal.id, signal, work) : work();
+}
+
+/** The client left, and its work was ended: there is nothing to answer or to log. */
+function isGone({ destroyed, locals }: Response, error: unknown): boolean {
+  return destroyed && locals.left?.signal.aborted && error === locals.left.signal.reason;
+}
+
+/** Aborted when the client leaves before it is answered. */
+function leavingOf(response: Response): AbortSignal {
+  const left = new AbortController();
+  response.locals.left = left;
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort();
+  });
+  return left.signal;
 }
 
 /** Clients cannot handle faults that the contract does not declare: in tests these become 500. */
@@ -168,6 +195,7 @@ function openCall(
     },
     request,
     response,
+    signal: leavingOf(response),
     about: (resource) => void Object.assign(notes, { resource }),
     note: (detail) => void Object.assign(notes.detail, detail),
     part: (event, resource) =>

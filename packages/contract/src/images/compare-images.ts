@@ -132,6 +132,7 @@ export const compareImages = {
   summary:
     'Compare two images of a registry: packages, findings, layers, size and configuration; from stored reports alone',
   access: 'user',
+  costly: true,
   token: ['pull'],
   params: z.strictObject({ registry_id: RegistryId }),
   query: z.strictObject({

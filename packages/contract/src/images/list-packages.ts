@@ -25,6 +25,7 @@ export const listImagePackages = {
   summary:
     'The packages of an image from its stored scan, by name unless sorted; for an index, of one platform',
   access: 'user',
+  costly: true,
   token: ['pull'],
   params: z.strictObject({ registry_id: RegistryId }),
   query: z.strictObject({

@@ -68,6 +68,7 @@ export const gate = {
     summary:
       'What a door of the gate decides about an image now, and every step; for another account only as an administrator',
     access: 'user',
+    costly: true,
     token: ['pull'],
     query: z.strictObject({
       /** What the image leaves or enters. */

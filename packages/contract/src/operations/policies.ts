@@ -270,6 +270,7 @@ export const policies = {
     summary:
       'Which tagged images a draft, or another policy for a folder, would block or allow; nothing is saved',
     access: 'admin',
+    costly: true,
     audit: 'policy.preview',
     body: PolicyDraft,
     success: { status: 200, body: PolicyPreview },

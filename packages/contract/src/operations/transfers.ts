@@ -126,6 +126,7 @@ export const transfers = {
     summary:
       'What a transfer would copy, what the destination has already, which entries would be refused, and what the gate would block by earlier scans',
     access: 'user',
+    costly: true,
     token: ['transfer'],
     // It changes nothing, but it sends requests to registries on behalf of the caller.
     audit: 'transfer.plan',

@@ -8,6 +8,7 @@ import { createLogger } from '@portcullis/runtime';
 import { sampleEvent, samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAccountTurns } from '../../http/caller/account-turns.ts';
 import { requestId } from '../../http/caller/request-id.ts';
 import { errorHandler } from '../../http/error-handler.ts';
 import { mount } from '../../http/mount.ts';
@@ -61,6 +62,7 @@ beforeAll(async () => {
       },
       publicUrl: null,
       idempotencySecret: Buffer.alloc(32),
+      turns: createAccountTurns(),
       checkReplies: true,
     }),
     errorHandler,

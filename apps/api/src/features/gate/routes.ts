@@ -14,6 +14,6 @@ export function gateRoutes(
       announcePage(call, { nextCursor, total });
       return body;
     },
-    explainGate: ({ query }, call) => service.explain(call.principal, query),
+    explainGate: ({ query }, call) => service.explain(call.principal, query, call.signal),
   });
 }

@@ -42,8 +42,12 @@ export function createGateService(ports: GateServicePorts) {
     return principalOf(found, { auth: 'system' });
   }
 
-  async function digestOf(repository: string, reference: string): Promise<string> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+  async function digestOf(
+    repository: string,
+    reference: string,
+    left: AbortSignal,
+  ): Promise<string> {
+    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), left]);
     const resolved = await openLocal(repository).ask(noImage(repository, reference), (source) =>
       source.resolve(reference, { signal }),
     );
@@ -52,12 +56,12 @@ export function createGateService(ports: GateServicePorts) {
 
   return {
     /** @throws forbidden where the caller may not read the repositories; not_found */
-    async explain(caller: Principal, question: ExplainQuestion) {
+    async explain(caller: Principal, question: ExplainQuestion, signal: AbortSignal) {
       const { door, repository, reference, from = repository } = question;
       await rights.assert(caller, { action: 'pull', repository });
       await rights.assert(caller, { action: 'pull', repository: from });
       const account = await accountFor(caller, question.account);
-      const digest = await digestOf(from, reference);
+      const digest = await digestOf(from, reference, signal);
       const folder = folderOf(repository, await principals.folders());
       const { allowed: isAllowed } = await rights.decide(account, {
         action: RIGHT[door],
@@ -65,7 +69,7 @@ export function createGateService(ports: GateServicePorts) {
       });
       const image = { digest, repository, folder };
       const decided = await decideAt(
-        { door, image, account, contentIn: from },
+        { door, image, account, contentIn: from, signal },
         { rules: gate.rules, decide: gate.preview },
       );
       return explain(decided, { isAllowed });

@@ -12,7 +12,7 @@ import {
 import type { Descriptor } from '@portcullis/oci';
 import type { GateBypass, Images, IndexedReferrer, JobSummary } from '@portcullis/store';
 import type { StoredScans } from './packages/stored-scans.ts';
-import { type ImageContent, type ImageQuery, PATIENCE_MS, readImage } from './read-image.ts';
+import { type ImageContent, type ImageQuery, patienceOf, readImage } from './read-image.ts';
 import {
   noImage,
   type OpenedRepository,
@@ -48,7 +48,7 @@ export function createDetail({ images, repositories, standings, scans }: DetailP
   return async function detail(scope: RegistryScope, query: ImageQuery): Promise<ImageFacts> {
     const { principal } = scope;
     const opened = await repositories.open(scope, query.repository, 'pull');
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = patienceOf(scope);
     const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
       readImage(repository, query, signal),
     );

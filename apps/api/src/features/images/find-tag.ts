@@ -1,7 +1,7 @@
 /** The digest of a tag, for pages that say what a push or a new tag would replace. */
 import { isAppError } from '@portcullis/errors';
 import type { Digest } from '@portcullis/oci';
-import { PATIENCE_MS } from './read-image.ts';
+import { patienceOf } from './read-image.ts';
 import { noImage, type RegistryScope, type Repositories } from './repositories.ts';
 
 export interface WantedTag {
@@ -16,7 +16,7 @@ export function createFindTag({ open }: Pick<Repositories, 'open'>) {
     { repository, tag }: WantedTag,
   ): Promise<Digest | null> {
     const opened = await open(scope, repository, 'pull');
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = patienceOf();
     const missing = noImage(repository, tag);
     try {
       const { digest } = await opened.ask(missing, (there) => there.resolve(tag, { signal }));

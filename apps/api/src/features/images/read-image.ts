@@ -40,7 +40,13 @@ export interface ImageContent {
 }
 
 /** How long a registry may take. */
-export const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 20_000;
+
+/** Until when a registry is waited for; the client may leave before. */
+export function patienceOf({ signal }: { signal?: AbortSignal | undefined } = {}): AbortSignal {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  return signal ? AbortSignal.any([patience, signal]) : patience;
+}
 /** Sizes are reported for the first platforms only. */
 const MOST_PLATFORMS = 64;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;

@@ -16,6 +16,8 @@ export interface RepositoriesPorts {
 export interface RegistryScope {
   principal: Principal;
   registryId: string;
+  /** Ends the work, as the client does by leaving. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface OpenedRepository {

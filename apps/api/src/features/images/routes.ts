@@ -1,8 +1,11 @@
 import { contract } from '@portcullis/contract';
+import type { Principal } from '@portcullis/domain';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentComparison } from './compare/present-comparison.ts';
 import { presentDetail, presentLevel, presentPage, presentTag } from './present.ts';
+import type { RegistryScope } from './repositories.ts';
 import type { ImagesService } from './service.ts';
 
 export function imageRoutes(service: ImagesService): Route[] {
@@ -43,7 +46,7 @@ export function imageRoutes(service: ImagesService): Route[] {
     },
 
     async getImage({ params, query: { repository, tag, platform } }, call) {
-      const scope = { principal: call.principal, registryId: params.registry_id };
+      const scope = scopeOf(params, call);
       const query = { repository, tag, platform };
       return presentDetail(query, await service.detail(scope, query));
     },
@@ -54,12 +57,12 @@ export function imageRoutes(service: ImagesService): Route[] {
     },
 
     async getImageStanding({ params, query: { repository, reference } }, call) {
-      const scope = { principal: call.principal, registryId: params.registry_id };
+      const scope = scopeOf(params, call);
       return service.standing(scope, { repository, reference });
     },
 
     async compareImages({ params, query }, call) {
-      const scope = { principal: call.principal, registryId: params.registry_id };
+      const scope = scopeOf(params, call);
       const { repository, to_repository: other = repository, platform } = query;
       const compared = await service.compare(scope, {
         from: { repository, reference: query.from },
@@ -73,7 +76,7 @@ export function imageRoutes(service: ImagesService): Route[] {
       { params, query: { repository, tag, platform, q, layer, sort, ...page } },
       call,
     ) {
-      const scope = { principal: call.principal, registryId: params.registry_id };
+      const scope = scopeOf(params, call);
       const { limit, cursor } = page;
       const query = { repository, tag, platform, q, layer, sort, limit, cursor };
       const found = await service.packages(scope, query);
@@ -132,4 +135,12 @@ export function imageRoutes(service: ImagesService): Route[] {
       return { digest, referrers_left: referrersLeft };
     },
   });
+}
+
+/** Of a costly request, which ends when its client leaves. */
+function scopeOf(
+  { registry_id: registryId }: { registry_id: string },
+  { principal, signal }: ApiCall<Principal>,
+): RegistryScope {
+  return { principal, registryId, signal };
 }

@@ -13,6 +13,7 @@ export function createStanding({ repositories, explain }: StandingPorts) {
     const { kind } = await repositories.locate(scope);
     // Other registries have no pull gate.
     if (kind !== 'local') throw notFound(...noImage(image.repository, image.reference));
-    return explain(scope.principal, { door: 'pull', ...image });
+    const { signal = new AbortController().signal } = scope;
+    return explain(scope.principal, { door: 'pull', ...image }, signal);
   };
 }

@@ -45,6 +45,8 @@ export interface PlanPorts {
 export type TransferPlanner = (
   principal: Principal,
   request: TransferRequest,
+  /** Aborted when the client leaves. */
+  left: AbortSignal,
 ) => Promise<TransferPlan>;
 
 const AT_ONCE = 8;
@@ -75,9 +77,9 @@ interface Found extends CopyPlan {
 }
 
 export function createPlanner(ports: PlanPorts): TransferPlanner {
-  return async (principal, request) => {
+  return async (principal, request, left) => {
     const resolved = await resolveOrder(request, principal, ports.resolution);
-    const signal = AbortSignal.timeout(ports.deadlineMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(ports.deadlineMs), left]);
     const { order, entries } = resolved;
     const { ends, tagRefusal } = ports;
     const bounds = { signal, left: MOST_TAGS, budget: { steps: MOST_STEPS } };

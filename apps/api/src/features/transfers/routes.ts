@@ -47,7 +47,7 @@ export function transferRoutes({
 
     async planTransfer({ body }, call) {
       aboutEnds(call, body);
-      return plan(call.principal, body);
+      return plan(call.principal, body, call.signal);
     },
 
     async listTransfers({ query }, call) {

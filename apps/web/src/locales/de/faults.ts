@@ -176,6 +176,8 @@ export const fault: typeof faultEn = {
       'Zu viele Ihrer Ausnahmen für diesen Ordner warten auf eine Prüfung. Warten Sie, oder widerrufen Sie zuerst einige.',
     JOBS_MANY: 'Sie haben die Höchstzahl an Jobs erreicht. Löschen Sie zuerst einige.',
     SCHEDULES_MANY: 'Sie haben die Höchstzahl an Zeitplänen erreicht. Löschen Sie zuerst einige.',
+    COSTLY_REQUESTS_MANY:
+      'Zu viele Anfragen Ihres Kontos werden gerade bearbeitet. Versuchen Sie es erneut.',
     STREAMS_MANY: 'Diese Seite ist in zu vielen Tabs geöffnet. Schließen Sie einige davon.',
     CURSOR_UNKNOWN: 'Die Liste hat sich inzwischen geändert. Laden Sie sie neu.',
     NAME_INVALID: 'Das ist kein gültiger Repository-Name.',

@@ -149,6 +149,7 @@ export const fault = {
       'Too many of your waivers for this folder wait for a review. Wait, or revoke some first.',
     JOBS_MANY: 'You have reached the maximum number of jobs. Delete some first.',
     SCHEDULES_MANY: 'You have reached the maximum number of schedules. Delete some first.',
+    COSTLY_REQUESTS_MANY: 'Too many requests of your account are being worked on. Try again.',
     STREAMS_MANY: 'This page is open in too many tabs. Close some of them.',
     CURSOR_UNKNOWN: 'The list has changed in the meantime. Reload it.',
     NAME_INVALID: 'This is not a valid repository name.',

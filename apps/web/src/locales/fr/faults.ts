@@ -166,6 +166,7 @@ export const fault: typeof faultEn = {
     JOBS_MANY: 'Vous avez atteint le nombre maximal de jobs. Supprimez-en d’abord quelques-uns.',
     SCHEDULES_MANY:
       'Vous avez atteint le nombre maximal de planifications. Supprimez-en d’abord quelques-unes.',
+    COSTLY_REQUESTS_MANY: 'Trop de requêtes de votre compte sont en cours. Réessayez.',
     STREAMS_MANY: 'Cette page est ouverte dans trop d’onglets. Fermez-en quelques-uns.',
     CURSOR_UNKNOWN: 'La liste a changé entre-temps. Rechargez-la.',
     NAME_INVALID: 'Ce n’est pas un nom de dépôt valide.',

@@ -8,7 +8,7 @@ import { platformName } from '@portcullis/oci';
 import type { StoredPackages } from '@portcullis/scanner';
 import type { StoredReport } from '@portcullis/store';
 import { digestOfChosen, nameOfChosen, type StoredScans } from '../packages/stored-scans.ts';
-import { type ImageContent, PATIENCE_MS, readImage } from '../read-image.ts';
+import { type ImageContent, patienceOf, readImage } from '../read-image.ts';
 import {
   noImage,
   type OpenedRepository,
@@ -68,7 +68,7 @@ export function createCompare({ repositories, scans }: ComparePorts) {
     const first = await open(query.from.repository, FROM);
     const isSame = query.to.repository === query.from.repository;
     const second = isSame ? first : await open(query.to.repository, TO);
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = patienceOf(scope);
     const read = (platform: string | undefined) =>
       Promise.all([
         readSide(first, { ...query.from, platform, field: FROM.reference }, signal),

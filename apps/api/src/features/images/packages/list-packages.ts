@@ -1,6 +1,6 @@
 /** The packages of an image, from the stored list of its scan. */
 import { notFound, tooLarge } from '@portcullis/errors';
-import { type ImageQuery, PATIENCE_MS, readImage } from '../read-image.ts';
+import { type ImageQuery, patienceOf, readImage } from '../read-image.ts';
 import { noImage, type RegistryScope, type Repositories } from '../repositories.ts';
 import { type PackageFilter, type PackagePage, packagePage } from './package-page.ts';
 import type { StoredScans } from './stored-scans.ts';
@@ -19,7 +19,7 @@ export function createListPackages({ repositories, scans }: ListPackagesPorts) {
     query: PackageQuery,
   ): Promise<PackagePage> {
     const opened = await repositories.open(scope, query.repository, 'pull');
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = patienceOf(scope);
     const content = await opened.ask(noImage(query.repository, query.tag), (repository) =>
       readImage(repository, query, signal),
     );
