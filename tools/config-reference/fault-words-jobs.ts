@@ -365,7 +365,7 @@ export const START_FAULTS: Record<string, FaultWords> = {
     '`portcullis migrate`, which `npm start`, compose and the chart run by themselves.',
   ],
   DATABASE_LOCKED: [
-    'Another session holds the lock of migrations, or a table that a migration needs; the message names it where PostgreSQL does.',
+    'Another session holds the lock of migrations, or a table that a migration or a restore needs; the message names it where PostgreSQL does.',
     'Wait for the other migration or restore. `SELECT pg_terminate_backend(…)` ends a session that was left behind.',
   ],
   SCHEMA_FORBIDDEN: [

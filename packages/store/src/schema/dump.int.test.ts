@@ -119,3 +119,24 @@ it.each([
   await restoreDump(old.url, { migrations, tables: asTables(tables) });
   expect(await usersOf(old.url)).toEqual(await usersOf(source.url));
 });
+
+it('a restore does not wait for ever for a table that another session uses, and names it', async () => {
+  const holder = await openSql(target.url);
+  onTestFinished(() => holder.end());
+  await holder.query("SET application_name = 'a report of the finance team'");
+  await holder.query('BEGIN');
+  await holder.query('SELECT count(*) FROM users');
+  const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
+  const { migrations, tables } = await dumpOf(source.url);
+  const restored = () =>
+    restoreDump(target.url, { migrations, tables: asTables(tables), lockWait: '200ms' });
+  const refused = await restored().catch((error) => error);
+  expect(refused).toMatchObject({ kind: 'unavailable', code: 'DATABASE_LOCKED' });
+  expect(refused.message).toContain(
+    `process ${rows[0].pid} of PostgreSQL (“a report of the finance team”, idle in transaction) uses users`,
+  );
+  // The database is as it was.
+  expect((await holder.query('SELECT count(*) FROM users')).rows).toHaveLength(1);
+  await holder.query('COMMIT');
+  await restored();
+});

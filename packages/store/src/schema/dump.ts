@@ -11,6 +11,7 @@ import { migrateWithin } from './migrate.ts';
 import { migrationNames } from './migration-files.ts';
 import { lockMigrations } from './migration-lock.ts';
 import { assertNotRestoring, MARK_TABLE } from './restore-mark.ts';
+import { lockTables } from './table-locks.ts';
 import { ensureSchema, hasTable } from './tables.ts';
 
 export interface DumpedTable {
@@ -75,16 +76,19 @@ export interface RestoreOptions {
   tables: AsyncIterable<DumpedTable>;
   /** Runs when everything is loaded: what it throws leaves the database as it was. */
   beforeCommit?: (() => Promise<void>) | undefined;
+  /** How long it waits for a table that another session uses, as PostgreSQL writes it. */
+  lockWait?: string | undefined;
 }
 
 /**
  * Replaces everything in one transaction: the tables are created as they were at the dump, filled,
  * and then migrated. A failed or killed run leaves the database as it was. Meanwhile the tables are
  * locked, and the disk holds the old and the new ones.
+ * @throws unavailable `DATABASE_LOCKED`, which names the sessions that use a table
  */
 export async function restoreDump(
   databaseUrl: string,
-  { migrations, tables, beforeCommit }: RestoreOptions,
+  { migrations, tables, beforeCommit, lockWait }: RestoreOptions,
 ): Promise<void> {
   await assertKnownMigrations(migrations);
   await connected(databaseUrl, async (client) => {
@@ -92,7 +96,7 @@ export async function restoreDump(
     await client.query('BEGIN');
     await lockMigrations(client);
     await client.query('SET LOCAL statement_timeout = 0');
-    await dropTables(client);
+    await dropTables(client, lockWait);
     await migrateWithin(client, new Set(migrations));
     await load(client, tables);
     await migrateWithin(client);
@@ -218,10 +222,11 @@ async function tableNames(client: pg.Client): Promise<string[]> {
   return ordered;
 }
 
-async function dropTables(client: pg.Client): Promise<void> {
-  const names = await tableNames(client);
-  const all = [...names, '_prisma_migrations'].map(quoted).join(', ');
-  await client.query(`DROP TABLE IF EXISTS ${all} CASCADE`);
+async function dropTables(client: pg.Client, lockWait: string | undefined): Promise<void> {
+  const history = (await hasTable(client, '_prisma_migrations')) ? ['_prisma_migrations'] : [];
+  const all = [...(await tableNames(client)), ...history].map(quoted);
+  await lockTables(client, all, lockWait);
+  if (all.length > 0) await client.query(`DROP TABLE ${all.join(', ')} CASCADE`);
   // Functions that migrations created would conflict when they run again; those of extensions stay.
   const { rows } = await client.query<{ name: string }>(
     `SELECT oid::regprocedure AS name FROM pg_proc p WHERE pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())

@@ -6,6 +6,7 @@
 import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
 import { connected } from './connected.ts';
+import { lockTables } from './table-locks.ts';
 import { hasTable } from './tables.ts';
 
 export const MARK_TABLE = '_portcullis_restore';
@@ -21,8 +22,15 @@ export async function markRestore(databaseUrl: string, createdAt: string): Promi
   });
 }
 
+/** @throws unavailable `DATABASE_LOCKED` */
 export async function unmarkRestore(databaseUrl: string): Promise<void> {
-  await connected(databaseUrl, (client) => client.query(`DROP TABLE IF EXISTS ${MARK_TABLE}`));
+  await connected(databaseUrl, async (client) => {
+    if (!(await hasTable(client, MARK_TABLE))) return;
+    await client.query('BEGIN');
+    await lockTables(client, [MARK_TABLE]);
+    await client.query(`DROP TABLE ${MARK_TABLE}`);
+    await client.query('COMMIT');
+  });
 }
 
 /** When the backup was made whose restore has not ended; null where none has begun. */
