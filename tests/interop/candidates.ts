@@ -65,7 +65,7 @@ export const CANDIDATES: readonly Candidate[] = [
     origin: 'Go module (`cmd/registry`, the same as `crane registry serve`), storage in memory',
     notes: [
       'answers 416 to a range without an end (`bytes=10-`), so the client asks again with one',
-      'sends pages of tags without a link to the next one, so that more than 1,000 tags of a repository are not seen',
+      'sends pages of tags without a link to the next one, so the client asks for what comes after the last tag',
       'mounts nothing',
       'has no referrers API',
     ],

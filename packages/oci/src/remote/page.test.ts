@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { json, repositoryAt, startServer } from './http/server.contract.ts';
 import { nextLink } from './page.ts';
 
 const BASE = new URL('http://registry.test/v2/team/app/tags/list?n=2');
@@ -21,4 +22,45 @@ it.each([
 
 it('there is no link without the header', () => {
   expect(nextLink(undefined, BASE)).toBeUndefined();
+});
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, n) => `t${`${n}`.padStart(5, '0')}`);
+
+/** The pages that a registry without links answers with. */
+type Paging = (tags: string[], limit: number, last: string | null) => string[];
+
+const after: Paging = (tags, limit, last) =>
+  tags.filter((tag) => last === null || tag > last).slice(0, limit);
+/** go-containerregistry's registry begins again where no tag comes after `last`. */
+const again: Paging = (tags, limit, last) => {
+  const rest = after(tags, limit, last);
+  return rest.length > 0 ? rest : tags.slice(0, limit);
+};
+
+it.each<[string, number, Paging, number]>([
+  ['of less than a page is asked for once', 3, after, 1],
+  ['of some pages is read to its end', 2_500, after, 3],
+  ['that ends with a full page is read to its end', 2_000, after, 3],
+  ['that begins again at its end is read once', 2_000, again, 3],
+  ['of a registry that ignores `last` is its first page', 2_500, (t, n) => t.slice(0, n), 2],
+  ['of a registry that ignores both is what it sends', 2_500, (tags) => tags, 1],
+  [
+    'in another order is its first page',
+    2_500,
+    (tags, n, last) => [...tags].reverse().slice(last === null ? 0 : n, last === null ? n : 2 * n),
+    2,
+  ],
+])('a list without links %s', async (_, count, paging, requests) => {
+  const tags = numbered(count);
+  const server = await startServer(({ url }, response) => {
+    const { searchParams } = new URL(url, 'http://any.invalid');
+    const page = paging(tags, Number(searchParams.get('n')), searchParams.get('last'));
+    json(response, 200, { name: 'x', tags: page });
+  });
+  const read = await repositoryAt(server).allTags();
+  expect(new Set(read).size).toBe(read.length);
+  const whole = paging === after || paging === again;
+  expect(read.toSorted()).toEqual(whole ? tags : paging(tags, 1_000, null).toSorted());
+  expect(server.requests).toHaveLength(requests);
 });

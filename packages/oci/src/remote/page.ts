@@ -56,7 +56,32 @@ export async function readPage(
     signal,
   });
   if (answer.status !== 200) throw registryError(answer, what);
-  return { items: namesIn(answer, field).filter(isName), next: nextCursor(answer) };
+  const names = namesIn(answer, field);
+  if (cursor !== undefined && isRepeated(names, cursor)) return { items: [], next: undefined };
+  const next = nextCursor(answer) ?? unlinkedCursor(answer, names);
+  return { items: names.filter(isName), next };
+}
+
+/** Marks a cursor that we made. A fragment is not sent. */
+const UNLINKED = '#unlinked';
+
+/**
+ * go-containerregistry's registry sends full pages without a link to the next one, and so may
+ * others: it is asked for what comes after the last name.
+ */
+function unlinkedCursor({ url }: HttpResponse, names: readonly string[]): string | undefined {
+  const limit = Number(url.searchParams.get('n') ?? Number.NaN);
+  const last = names.at(-1);
+  if (names.length !== limit || last === undefined) return undefined;
+  return `${url.pathname}?${new URLSearchParams({ n: `${limit}`, last })}${UNLINKED}`;
+}
+
+/** Whether a registry that has no more names, or ignores `last`, sent earlier ones again. */
+function isRepeated(names: readonly string[], cursor: string): boolean {
+  if (!cursor.endsWith(UNLINKED)) return false;
+  const last = URL.parse(cursor, 'http://any.invalid')?.searchParams.get('last') ?? '';
+  const [first] = names;
+  return names.includes(last) || (first !== undefined && first <= last);
 }
 
 export function catalogListing(client: AuthorizedClient): NameListing {
