@@ -94,7 +94,8 @@ async function check() {
 /** Generates pages of docs/guide. */
 async function docs() {
   const configuration = await ours('tools/config-reference/configuration-reference.ts');
-  return configuration || ours('tools/config-reference/fault-reference.ts');
+  const faults = await ours('tools/config-reference/fault-reference.ts');
+  return configuration || faults || ours('tools/config-reference/chart-values.ts');
 }
 
 /** Updates the digests of the base images. */

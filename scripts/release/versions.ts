@@ -8,10 +8,14 @@ export interface VersionPlace {
   pattern: RegExp;
 }
 
+const CHART = 'deploy/helm/portcullis/Chart.yaml';
+
 export const VERSION_PLACES: readonly VersionPlace[] = [
   { file: 'package.json', pattern: /^ {2}"version": "([^"]+)"/m },
-  { file: 'deploy/helm/portcullis/Chart.yaml', pattern: /^version: (\S+)/m },
-  { file: 'deploy/helm/portcullis/Chart.yaml', pattern: /^appVersion: (\S+)/m },
+  { file: CHART, pattern: /^version: (\S+)/m },
+  { file: CHART, pattern: /^appVersion: (\S+)/m },
+  { file: CHART, pattern: /\/portcullis-api:(\S+)/ },
+  { file: CHART, pattern: /\/portcullis-worker:(\S+)/ },
   { file: 'Dockerfile.api', pattern: /^ARG VERSION=(\S+)/m },
   { file: 'Dockerfile.worker', pattern: /^ARG VERSION=(\S+)/m },
   {
@@ -22,6 +26,9 @@ export const VERSION_PLACES: readonly VersionPlace[] = [
   { file: 'apps/pcs/src/config.ts', pattern: /^const VERSION = '([^']+)'/m },
   { file: 'apps/cli/src/config.ts', pattern: /APP_VERSION: z\.string\(\)\.default\('([^']+)'\)/ },
 ];
+
+/** Artifact Hub's annotation of the chart. */
+const PRERELEASE = /(artifacthub\.io\/prerelease: )"[^"]*"/;
 
 /** https://semver.org, without build metadata, which an image tag cannot contain. */
 const SEMVER =
@@ -46,5 +53,7 @@ export function withVersion(files: Files, version: string): Map<string, string> 
       text.replace(pattern, (line, old: string) => line.replace(old, version)),
     );
   }
+  const chart = result.get(CHART) ?? '';
+  result.set(CHART, chart.replace(PRERELEASE, `$1"${version.includes('-')}"`));
   return result;
 }

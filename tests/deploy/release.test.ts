@@ -29,6 +29,7 @@ describe('the version', () => {
   it('is updated everywhere at once', () => {
     const next = withVersion(texts, '12.3.4-rc.1');
     expect(versionsIn(next)).toEqual(VERSION_PLACES.map(() => '12.3.4-rc.1'));
+    expect(next.get('deploy/helm/portcullis/Chart.yaml')).toContain('prerelease: "true"');
     expect(withVersion(next, version)).toEqual(texts);
   });
 

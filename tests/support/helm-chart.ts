@@ -27,6 +27,7 @@ interface Rule {
 
 export interface Container {
   name: string;
+  image?: string;
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };
   env?: { name: string; value?: string; valueFrom?: object }[];
@@ -34,11 +35,13 @@ export interface Container {
   readinessProbe?: object;
   startupProbe?: object;
   livenessProbe?: object;
-  volumeMounts?: { name: string; mountPath: string; subPath?: string }[];
+  volumeMounts?: { name: string; mountPath: string; subPath?: string; readOnly?: boolean }[];
 }
 
 interface Volume {
   name: string;
+  configMap?: { name: string };
+  secret?: { secretName: string; items?: { key: string; path: string }[] };
   emptyDir?: { sizeLimit?: string };
   persistentVolumeClaim?: { claimName: string };
   ephemeral?: object;
@@ -84,7 +87,7 @@ export interface Rendered {
 
 /** By the values files in the chart's folder `ci`. */
 export async function render(helm: string, values: string, ...more: string[]): Promise<string> {
-  const file = join(CHART, 'ci', `${values}.yaml`);
+  const file = join(CHART, 'ci', `${values}-values.yaml`);
   return run(helm, ['template', 'rel', CHART, '--namespace', NAMESPACE, '-f', file, ...more]);
 }
 

@@ -1,4 +1,4 @@
-/** What a token of one folder learns from event streams about the jobs and transfers of its account. */
+/** What event streams tell a token of one folder of the jobs and transfers of its account. */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { publishProgress } from '@portcullis/events';
 import { afterAll, beforeAll, expect, it } from 'vitest';

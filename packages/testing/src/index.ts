@@ -78,8 +78,8 @@ export {
   type KubernetesTools,
   kubernetesTools,
 } from './tools/kubernetes-tools.ts';
-export { validateOpenApi } from './tools/openapi-validator.ts';
 export { promtool } from './tools/promtool.ts';
+export { validateOpenApi, yamllint } from './tools/python.ts';
 export {
   REGISTRY_CLIENTS_BUILD_MS,
   type RegistryClients,

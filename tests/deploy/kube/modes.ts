@@ -24,29 +24,28 @@ const BUCKET_SECRET = 'portcullis-bucket';
  * bucket.
  */
 export async function valuesFor(mode: Mode, outside: Outside): Promise<Values> {
-  if (mode === 'shared') return {};
+  if (mode === 'shared') return { data: { mode }, worker: SPLIT_WORKERS };
   if (mode === 'perWorker') return { data: { mode, size: '10Gi' }, worker: WHOLE_WORKERS };
   const registry = { replicas: 2, storage: { type: 's3', s3: await bucket(outside) } };
   return { data: { mode, size: '10Gi' }, worker: WHOLE_WORKERS, registry };
 }
 
-const WHOLE_WORKERS = {
+const SPLIT_WORKERS = {
   groups: {
-    ...{ pull: null, scan: null, push: null },
-    all: {
-      stages: ['pull', 'scan', 'push'],
-      replicas: 3,
-      concurrency: 'pull=2,scan=1,push=2',
-      resources: { limits: { memory: '3Gi' } },
-      autoscaling: {
-        minReplicas: 3,
-        maxReplicas: 6,
-        cpuUtilization: 75,
-        depthPerReplica: 8,
-        ageSeconds: 60,
-      },
-    },
+    all: null,
+    ...Object.fromEntries(
+      (['pull', 'scan', 'push'] as const).map((stage) => [
+        stage,
+        { stages: [stage], concurrency: stage === 'scan' ? 1 : 4 },
+      ]),
+    ),
   },
+};
+
+const WHOLE_WORKERS = {
+  replicas: 3,
+  concurrency: 'pull=2,scan=1,push=2',
+  resources: { limits: { memory: '3Gi' } },
 };
 
 async function bucket({ parts, createSecret, reach }: Outside): Promise<Values> {

@@ -167,10 +167,12 @@ type Given = Pick<Workload, 'replicas' | 'template' | 'strategy' | 'claims'>;
 function deploymentOf(value: unknown, where: string): Given {
   const spec = only<{
     replicas?: number;
+    /** There is no history. */
+    revisionHistoryLimit?: number;
     strategy?: object;
     selector: object;
     template: PodTemplate;
-  }>(value, ['replicas', 'strategy', 'selector', 'template'], where);
+  }>(value, ['replicas', 'revisionHistoryLimit', 'strategy', 'selector', 'template'], where);
   const strategy = strategyOf(spec.strategy, where);
   return { replicas: spec.replicas ?? 1, template: spec.template, strategy, claims: [] };
 }
@@ -188,6 +190,7 @@ function strategyOf(value: unknown, where: string): Strategy {
 
 interface StatefulSetSpec {
   replicas?: number;
+  revisionHistoryLimit?: number;
   serviceName: string;
   podManagementPolicy: string;
   selector: object;
@@ -200,7 +203,7 @@ function statefulSetOf(value: unknown, where: string): Given {
     value,
     [
       ...(['replicas', 'serviceName', 'podManagementPolicy', 'selector'] as const),
-      ...(['template', 'volumeClaimTemplates'] as const),
+      ...(['template', 'volumeClaimTemplates', 'revisionHistoryLimit'] as const),
     ],
     where,
   );

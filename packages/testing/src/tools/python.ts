@@ -1,19 +1,34 @@
-/** openapi-spec-validator from PyPI: checks that Python tools can read an OpenAPI document. */
+/** Programs from PyPI, which the tests run with the machine's Python or with Debian's. */
 import { join } from 'node:path';
 import { acquireBinary, fillOnce, findOnPath, type Program, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
 
-const PACKAGE = 'openapi-spec-validator==0.9.0';
-/** @throws unavailable `TOOL_FAILED` with its findings */
-export async function validateOpenApi(file: string): Promise<string> {
+const OPENAPI_VALIDATOR = 'openapi-spec-validator==0.9.0';
+const YAMLLINT = 'yamllint==1.38.0';
+
+/**
+ * Checks that Python tools can read an OpenAPI document.
+ *
+ * @throws unavailable `TOOL_FAILED` with its findings
+ */
+export function validateOpenApi(file: string): Promise<string> {
+  return runModule(OPENAPI_VALIDATOR, ['openapi_spec_validator', file]);
+}
+
+/** @throws unavailable `TOOL_FAILED` where a file breaks a rule of the configuration */
+export function yamllint(configuration: string, files: readonly string[]): Promise<string> {
+  return runModule(YAMLLINT, ['yamllint', '--strict', '-c', configuration, ...files]);
+}
+
+async function runModule(requirement: string, call: string[]): Promise<string> {
   const { python, env } = await pythonWithPip();
   const modules = (args: string[], added: NodeJS.ProcessEnv) =>
-    run(python, args, { env: { ...testEnv, ...env, ...added } });
-  const dir = join(testCacheDir, 'python', PACKAGE.replace('==', '-'));
+    run(python, ['-m', ...args], { env: { ...testEnv, ...env, ...added } });
+  const dir = join(testCacheDir, 'python', requirement.replace('==', '-'));
   await fillOnce(dir, async (draft) => {
-    await modules(['-m', 'pip', 'install', '--quiet', '--target', draft, PACKAGE], {});
+    await modules(['pip', 'install', '--quiet', '--target', draft, requirement], {});
   });
-  return modules(['-m', 'openapi_spec_validator', file], { PYTHONPATH: dir });
+  return modules(call, { PYTHONPATH: dir });
 }
 
 /**
