@@ -28,6 +28,12 @@ it('reports work that holds the event loop, by its CPU time', async () => {
   expect(text).toMatch(/^portcullis_event_loop_hold_seconds_bucket\{le="0\.1"\} \d+/m);
 });
 
+it('knows of work that has just ended', () => {
+  const { watch } = watched();
+  work(60);
+  expect(watch.longestHold()).toBeGreaterThanOrEqual(50);
+});
+
 it('counts no time in which other processes run', async () => {
   const { watch } = watched();
   let turns = 0;

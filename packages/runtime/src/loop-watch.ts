@@ -6,7 +6,7 @@
 import type { Metrics } from './metrics.ts';
 
 export interface LoopWatch {
-  /** In milliseconds of CPU, since the start. */
+  /** In milliseconds of CPU, since the start, up to now. */
   longestHold(): number;
   stop(): void;
 }
@@ -39,5 +39,10 @@ export function watchLoop(metrics: Pick<Metrics, 'histogram' | 'gauge'>): LoopWa
 
   const timer = setInterval(turn, TURN_MS);
   timer.unref();
-  return { longestHold: () => longest, stop: () => clearInterval(timer) };
+  function longestHold(): number {
+    turn();
+    return longest;
+  }
+
+  return { longestHold, stop: () => clearInterval(timer) };
 }
