@@ -58,6 +58,10 @@ const SYSTEMS = [
   rule('eopkg', 'lib/eopkg/', /^((?:.*\/)?var\/lib\/eopkg\/package)\/[^/]+\/metadata\.xml$/),
   rule('swupd', 'share/clear/bundles/', /^((?:.*\/)?usr\/share\/clear\/bundles)\/[^/]+$/),
   rule('FreeBSD pkg', 'var/db/pkg/', /^((?:.*\/)?var\/db\/pkg)\/local\.sqlite$/),
+  rule('pkgsrc', '/+CONTENTS', /^((?:.*\/)?(?:var\/db\/pkg|pkgdb))\/[^/]+\/\+CONTENTS$/),
+  rule('CRUX', 'var/lib/pkg/', /^((?:.*\/)?var\/lib\/pkg)\/db$/),
+  rule('Paludis', 'var/db/paludis/', /^((?:.*\/)?var\/db\/paludis\/repositories)\/[^/]+\/./),
+  rule('Tiny Core', 'tce.installed/', /^((?:.*\/)?usr\/local\/tce\.installed)\/[^/]+$/),
   rule('KISS', 'kiss/installed/', /^((?:.*\/)?var\/db\/kiss\/installed)\/[^/]+\/version$/),
   rule('Nix', 'nix/store/', /^((?:.*\/)?nix\/store)\/[a-z0-9]{32}-/),
   rule('Guix', 'gnu/store/', /^((?:.*\/)?gnu\/store)\/[a-z0-9]{32}-/),
@@ -65,6 +69,7 @@ const SYSTEMS = [
   rule('snap', 'snap', /^((?:.*\/)?var\/lib\/snapd\/snaps)\/[^/]+\.snap$/),
   rule('snap', 'meta/snap.yaml', /^((?:.*\/)?snap\/[^/]+)\/[^/]+\/meta\/snap\.yaml$/),
   rule('Flatpak', 'flatpak/', /^((?:.*\/)?(?:lib|share)\/flatpak\/(?:app|runtime))\/[^/]+\/./),
+  rule('vcpkg', 'vcpkg/', /^((?:.*\/)?vcpkg)\/(?:status|updates\/[^/]+|info\/[^/]+\.list)$/),
   rule('Spack', '.spack-db/', /^((?:.*\/)?\.spack-db)\/index\.[\w.]+$/),
 ];
 
