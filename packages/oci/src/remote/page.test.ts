@@ -24,6 +24,23 @@ it('there is no link without the header', () => {
   expect(nextLink(undefined, BASE)).toBeUndefined();
 });
 
+it.each([
+  ['of the repository', '/v2/team/app/tags/list?n=2&last=b'],
+  ['of another host', 'http://internal.example/v2/team/app/tags/list?n=2&last=b'],
+  ['relative to the list', 'list?n=2&last=b'],
+  ['without the first part of the name', '/v2/app/tags/list?n=2&last=b'],
+  ['below another path', '/repository/docker-proxy/v2/team/app/tags/list?n=2&last=b'],
+  ['with a query alone', '?n=2&last=b'],
+])('a list goes on at a link %s', async (_, link) => {
+  const server = await startServer(({ url }, response) => {
+    if (url === '/v2/team/app/tags/list?n=2&last=b') json(response, 200, { tags: ['c'] });
+    else if (url.startsWith('/v2/team/app/tags/list?n=1000'))
+      json(response, 200, { tags: ['a', 'b'] }, { link: `<${link}>; rel="next"` });
+    else json(response, 404, { errors: [{ code: 'NAME_UNKNOWN' }] });
+  });
+  expect(await repositoryAt(server).allTags()).toEqual(['a', 'b', 'c']);
+});
+
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, n) => `t${`${n}`.padStart(5, '0')}`);
 

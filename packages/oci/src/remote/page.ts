@@ -137,12 +137,14 @@ export function nextLink(header: string | undefined, base: URL): URL | undefined
 }
 
 /**
- * A cursor contains no host: a client could forge it, and a registry behind a proxy often sends a
- * wrong one.
+ * The next page of the same list: of the link only its query counts. A client could forge the host,
+ * a registry behind a proxy often sends a wrong one, and Artifactory and Nexus have sent paths that
+ * lead to another repository or to none.
  */
 function nextCursor({ headers, url }: HttpResponse): string | undefined {
   const next = nextLink(headers.link, url);
-  return next && `${next.pathname}${next.search}`;
+  if (!next) return undefined;
+  return `${next.search === '' ? next.pathname : url.pathname}${next.search}`;
 }
 
 function cursorUrl(cursor: string, base: URL): URL {
