@@ -137,14 +137,19 @@ export function nextLink(header: string | undefined, base: URL): URL | undefined
 }
 
 /**
- * The next page of the same list: of the link only its query counts. A client could forge the host,
- * a registry behind a proxy often sends a wrong one, and Artifactory and Nexus have sent paths that
- * lead to another repository or to none.
+ * The next page of the same list: of the link only its query counts. Registries behind a proxy
+ * often send a wrong host, and Artifactory and Nexus have sent paths that lead to another
+ * repository or to none.
  */
-function nextCursor({ headers, url }: HttpResponse): string | undefined {
+export function nextPage({ headers, url }: Pick<HttpResponse, 'headers' | 'url'>): URL | undefined {
   const next = nextLink(headers.link, url);
-  if (!next) return undefined;
-  return `${next.search === '' ? next.pathname : url.pathname}${next.search}`;
+  return next && next.search !== '' ? new URL(`${url.pathname}${next.search}`, url) : next;
+}
+
+/** A cursor contains no host: a client could forge it. */
+function nextCursor(answer: HttpResponse): string | undefined {
+  const next = nextPage(answer);
+  return next && `${next.pathname}${next.search}`;
 }
 
 function cursorUrl(cursor: string, base: URL): URL {

@@ -140,6 +140,20 @@ describe('a list of referrers', () => {
     expect(seen.codes).toEqual([]);
   });
 
+  it.each([
+    ['without the first part of the name', '/v2/app/referrers/other'],
+    ['below another path', '/repository/docker-proxy/v2/team/app/referrers/other'],
+  ])('continues at this list where the link is %s', async (_, path) => {
+    const seen = await listed(({ url }, response) => {
+      const isLast = url.includes('/v2/team/app/') && url.includes('page=2');
+      json(response, 200, list([entry(isLast ? 'two' : 'one')]), {
+        ...AS_LIST,
+        ...(!isLast && { link: `<${path}?page=2>; rel="next"` }),
+      });
+    });
+    expect(seen).toEqual({ found: [entry('one').digest, entry('two').digest], codes: [] });
+  });
+
   it('ends where the link leads outside of the API, or back', async () => {
     const following = (link: (url: string) => string) =>
       listed(({ url }, response) =>

@@ -12,7 +12,7 @@ import { referrersTag } from '../model/referrers-tag.ts';
 import { isOciError, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
 import { getManifest, type ManifestAccess } from './manifests.ts';
-import { nextLink } from './page.ts';
+import { nextPage } from './page.ts';
 import { isKind, registryError } from './registry-error.ts';
 
 const MAX_PAGES = 100;
@@ -42,7 +42,7 @@ export async function listReferrers(
     }
     bytes += answer.body.byteLength;
     found.push(...entriesOf(answer.body, incomplete));
-    const next = nextLink(answer.headers.link, answer.url);
+    const next = nextPage(answer);
     const base = await access.client.base(access.signal);
     path = next && `${next.pathname}${next.search}`;
     const fault =
@@ -60,10 +60,7 @@ function request({ client, scopes, signal }: ManifestAccess, path: string): Prom
   return client.send({ method: 'GET', path, scopes, headers, maxBytes: MAX_BYTES, signal });
 }
 
-/**
- * Why the next page isn't requested. Its host doesn't matter, because registries behind a proxy
- * often name a wrong one: the page is requested at the one that is known.
- */
+/** Why the next page isn't requested. */
 function faultOf(
   next: URL,
   read: { base: URL; bytes: number; entries: number; pages: number; digest: Digest },
