@@ -90,8 +90,10 @@ export function gateInMemory() {
   const gate = createGate({
     now: () => stored.now,
     policy: async () => stored.settings,
-    shapeOf: async ({ digest }) =>
-      stored.missing.has(digest) ? null : (stored.shapes.get(digest) ?? { kind: 'image' }),
+    async shapeOf({ digest }, { signal }) {
+      signal?.throwIfAborted();
+      return stored.missing.has(digest) ? null : (stored.shapes.get(digest) ?? { kind: 'image' });
+    },
     watch(onChange) {
       listeners.push(onChange);
       return { live: () => link.live, close: () => {} };

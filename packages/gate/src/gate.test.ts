@@ -238,11 +238,9 @@ describe('a held pull', () => {
     const home = gateInMemory();
     const signal = new AbortController().signal;
     const late = await home.gate.decideWithin(home.pull(), { ms: 20, signal });
-    const left = await home.gate.decideWithin(home.pull(), {
-      ms: 60_000,
-      signal: AbortSignal.abort(),
-    });
-    expect([late.decision.serve, left.decision.serve]).toEqual([null, null]);
+    expect(late.decision.serve).toBeNull();
+    const left = { ms: 60_000, signal: AbortSignal.abort(new Error('the client left')) };
+    await expect(home.gate.decideWithin(home.pull(), left)).rejects.toThrow('the client left');
   });
 });
 

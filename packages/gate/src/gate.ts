@@ -154,12 +154,13 @@ export function createGate(ports: GatePorts): Gate {
     for (;;) {
       const note = changes.note();
       try {
-        const decided = await decide(pull);
+        const decided = await decide({ ...pull, signal });
         const left = end - performance.now();
         if (decided.decision.serve !== null || left <= 0 || signal.aborted) return decided;
         const pending = pendingIn(decided);
         // A change during the decision may not have reached it.
         if (!note.has(pending)) await changes.wait(pending, { ms: left, signal });
+        if (signal.aborted) return decided;
       } finally {
         note.end();
       }

@@ -123,6 +123,8 @@ export function sendError(
   error: unknown,
   log: Pick<Logger, 'error'>,
 ): void {
+  // The client left, and what was done for it was ended.
+  if (response.destroyed && isAbort(error)) return;
   const { status, retryAfter, body } = ociError(error);
   if (status >= 500)
     log.error({ err: error, method: request.method, path: request.path }, 'a /v2 request failed');
@@ -132,6 +134,10 @@ export function sendError(
   }
   if (retryAfter !== undefined) response.setHeader('Retry-After', Math.ceil(retryAfter));
   send(request, response, status, body);
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** A refusal with its own status. */
