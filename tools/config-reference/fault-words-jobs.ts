@@ -171,6 +171,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Less than the reserve is free on the disk, or would be with this image.',
       'Delete staged jobs, [collect garbage](garbage.md), a larger disk; the job continues automatically.',
     ],
+    DISK_UNWRITABLE: [
+      'The worker cannot write to its `DATA_DIR`, as after an I/O error; the message has the code of the system. It takes nothing until it can, and no attempt is counted.',
+      'Look at the disk and its mount; see [a disk that takes no writes](operations.md#a-disk-that-takes-no-writes).',
+    ],
     DISK_TOO_SMALL: [
       'The image says that it is larger than the whole disk without the reserve.',
       'A larger disk; or a source with correct sizes.',

@@ -89,7 +89,11 @@ async function tellOfDatabase(updatedAt: string): Promise<void> {
     databaseFailure: null,
     javaDownload: null,
   } as const;
-  await store.storages.beat(randomUUID(), { disk: { total: 100, free: 50, reserve: 1 }, scanner });
+  await store.storages.beat(randomUUID(), {
+    disk: { total: 100, free: 50, reserve: 1 },
+    fault: null,
+    scanner,
+  });
 }
 
 describe('the api', () => {

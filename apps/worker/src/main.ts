@@ -60,6 +60,7 @@ import { scannerBinary, scannerSeen } from './stages/scan/scanner-binary.ts';
 import { createScannerService } from './stages/scan/scanner-service.ts';
 import { announcingReports } from './storage/announced-reports.ts';
 import { openDisk } from './storage/disk.ts';
+import { diskProbe } from './storage/disk-probe.ts';
 import { jobReports } from './storage/job-reports.ts';
 import { workSpace } from './storage/space.ts';
 import { storageKeeper } from './storage/storage.ts';
@@ -112,6 +113,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   const diskOfData = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
   const space = workSpace(diskOfData);
+  const probe = diskProbe({ dataDir: config.DATA_DIR, now: () => performance.now() });
   const disk = await openDisk(config.DATA_DIR, { space });
   const policy = async () =>
     policyInForce(await settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
@@ -128,6 +130,7 @@ async function main(config: WorkerConfig): Promise<void> {
     storages: store.storages,
     look: async () => ({
       disk: await diskOfData.look(),
+      fault: await probe.fault(),
       scanner: await scannerSeen(config, scanner),
     }),
     log,
@@ -156,6 +159,7 @@ async function main(config: WorkerConfig): Promise<void> {
     disk,
     storage,
     space,
+    probe,
     egress,
     network,
     feeds,

@@ -25,6 +25,7 @@ export * from './feeds/threat-feeds.ts';
 export * from './job/blocked-job.ts';
 export * from './job/job-order.ts';
 export * from './job/job-status.ts';
+export * from './job/job-waits.ts';
 export * from './job/stage-times.ts';
 export * from './job/staging-job.ts';
 export * from './job/storage.ts';

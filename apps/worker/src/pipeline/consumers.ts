@@ -2,7 +2,7 @@
 import type { Stage, StageQueue } from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
-import { pauseWhileShort } from '../storage/space.ts';
+import { type HeldConsumer, pauseWhileHindered } from '../storage/hold.ts';
 import { claimConsumer } from '../storage/storage.ts';
 import type { MeasureStage } from './job-metrics.ts';
 import type { RunStagePorts } from './run-stage.ts';
@@ -14,6 +14,9 @@ import type { WorkerParts } from './worker-parts.ts';
 
 /** A slower job is preempted for any waiting account. */
 const SLOW_BYTES_PER_SECOND = 64 * 1024;
+
+const SPACE_AND_DISK = ['space', 'disk'] as const;
+const ONLY_DISK = ['disk'] as const;
 
 export interface StageConsumers extends Part {
   /** Fields of the heartbeat. */
@@ -89,15 +92,23 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
     return fairConsumer(stage);
   }
 
-  /**
-   * Pushes are not paused: one that writes to the built-in registry's disk checks the space itself.
-   */
-  const held = () =>
-    [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
-  const holding = pauseWhileShort({ space: parts.space, consumers: held, log });
   const claims = config.WORKER_STAGES.filter((stage) => stage !== 'pull').map((stage) =>
     claimConsumer(stage, parts),
   );
+  /**
+   * Pushes don't wait for space: one that writes to the built-in registry's disk checks it itself.
+   */
+  const held = (): HeldConsumer[] => [
+    ...[...running].map(([stage, consumer]) => ({
+      consumer,
+      waitsFor: stage === 'push' ? ONLY_DISK : SPACE_AND_DISK,
+    })),
+    ...claims.flatMap(({ started }) =>
+      [...started()].map((consumer) => ({ consumer, waitsFor: ONLY_DISK })),
+    ),
+  ];
+  const { space, probe } = parts;
+  const holding = pauseWhileHindered({ space, probe, consumers: held, log });
   const consumers = [...config.WORKER_STAGES.map(part), ...claims, holding];
   return {
     async start() {
@@ -112,6 +123,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
       running: Object.fromEntries(
         [...running].map(([stage, consumer]) => [stage, consumer.running()]),
       ),
+      ...probe.last(),
     }),
   };
 }

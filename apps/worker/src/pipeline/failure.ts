@@ -1,5 +1,5 @@
 /** Turns a thrown error into an outcome: retry with exponential backoff and jitter, or failure. */
-import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
+import { isDiskWait, type JobError, type Outcome, type StagingJob } from '@portcullis/domain';
 import { isAppError, isTransient, unavailable } from '@portcullis/errors';
 import { decisionIn } from '@portcullis/gate';
 import { isTimeoutFault } from '@portcullis/oci/remote';
@@ -15,6 +15,8 @@ export interface Backoff {
   random(): number;
 }
 
+/** Until the next attempt of a job that waits for a disk. */
+const DISK_PAUSE_SECONDS = 60;
 /** A silent or slow server holds a slot for minutes in each attempt. */
 const MOST_COSTLY_ATTEMPTS = 2;
 
@@ -54,9 +56,9 @@ export interface Pause {
 export function pauseAfter(thrown: unknown, attempts: number, backoff: Backoff): Pause | null {
   const fault = isAppError(thrown) ? thrown : null;
   const retryAfter = fault?.retryAfter;
-  if (fault?.code === 'DISK_RESERVE')
+  if (fault && isDiskWait(fault.code))
     return {
-      seconds: Math.min(retryAfter ?? Number.POSITIVE_INFINITY, backoff.longestSeconds),
+      seconds: Math.min(retryAfter ?? DISK_PAUSE_SECONDS, backoff.longestSeconds),
       uncounted: true,
     };
   const maxAttempts =

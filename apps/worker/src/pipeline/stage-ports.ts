@@ -1,5 +1,5 @@
 /** Provides the ports of `runStage` from the parts of the worker. */
-import { nextStage, type Outcome, type StagingJob } from '@portcullis/domain';
+import { nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
 import { type LivePlacement, livePlacement, openBlobPlacement } from '@portcullis/local-registry';
 import type { Descriptor } from '@portcullis/oci';
 import type { SpaceClaims } from '@portcullis/oci/layout';
@@ -17,6 +17,7 @@ import { push } from '../stages/push/push.ts';
 import { createSharedUploads } from '../stages/push/shared-uploads.ts';
 import { createJobRegistries } from '../stages/registries.ts';
 import { scan } from '../stages/scan/scan.ts';
+import { assertWritable } from '../storage/disk-probe.ts';
 import { workSpace } from '../storage/space.ts';
 import { discard } from '../tasks/discard.ts';
 import { createAnnouncer } from './announce.ts';
@@ -24,9 +25,11 @@ import type { Backoff } from './failure.ts';
 import type { RunStagePorts } from './run-stage.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
+type PerformStage = RunStagePorts['stages'][Stage];
+
 export function stagePorts(parts: WorkerParts): RunStagePorts {
-  const { config, log, redis, audit, store, queues, disk, storage, space, policy, scannerService } =
-    parts;
+  const { config, log, redis, audit, store, queues, disk, storage, space, probe } = parts;
+  const { policy, scannerService } = parts;
   const { source, destination, assertLeaves } = registriesOf(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
@@ -42,9 +45,18 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
   });
   const skipped = skippableLayers({ ...scannerService, ...copying, isCached: disk.cache.has });
   const admitted = async (blobs: readonly Descriptor[]) => {
+    await assertWritable(probe);
     const cached = await Promise.all(blobs.map((blob) => disk.cache.has(blob)));
     const missing = blobs.filter((_, at) => !cached[at]);
     await space.assert(missing.reduce((sum, { size }) => sum + size, 0));
+  };
+  /** A fault of this worker's disk says nothing about the image: the stage is put off. */
+  const blaming = (stage: PerformStage): PerformStage => {
+    return (attempt) =>
+      probe.blaming(
+        () => stage(attempt),
+        ({ kind }) => kind === 'failed',
+      );
   };
   const pushes = config.WORKER_STAGES.includes('push');
   const handOver = pushes ? give : null;
@@ -56,7 +68,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
     now: () => new Date(),
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
-      pull: (attempt) =>
+      pull: blaming((attempt) =>
         pull(attempt, {
           ...copying,
           ...disk,
@@ -70,14 +82,16 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
           skippableLayers: skipped,
           admit: admitted,
         }),
-      scan: async (attempt) => {
+      ),
+      scan: blaming(async (attempt) => {
+        await assertWritable(probe);
         await space.assert();
         const outcome = await scan(attempt, { ...scannerService, policy, place });
         await keepReport(parts, attempt.job(), outcome);
         if (outcome.kind === 'scanned') await parts.reports.keep(attempt.job().id);
         return outcome;
-      },
-      push: (attempt) =>
+      }),
+      push: blaming((attempt) =>
         push(attempt, {
           ...copying,
           destination,
@@ -86,6 +100,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
           database: scannerService.database,
           now: () => new Date(),
         }),
+      ),
     },
     ...createAnnouncer(redis, audit, log),
     dispatch: queues.dispatch,

@@ -9,6 +9,7 @@ import type { Store } from '@portcullis/store';
 import type { WorkerConfig } from '../config.ts';
 import type { ScannerService } from '../stages/scan/scanner-service.ts';
 import type { Disk } from '../storage/disk.ts';
+import type { DiskProbe } from '../storage/disk-probe.ts';
 import type { ReportKeeper } from '../storage/job-reports.ts';
 import type { WorkSpace } from '../storage/space.ts';
 import type { StorageKeeper } from '../storage/storage.ts';
@@ -24,6 +25,7 @@ export interface WorkerParts {
   disk: Disk;
   storage: StorageKeeper;
   space: WorkSpace;
+  probe: DiskProbe;
   egress: Egress;
   network: Pick<LiveNetwork, 'current'>;
   feeds: Pick<LiveThreatFeeds, 'current'>;

@@ -1,6 +1,5 @@
-import { createLogger } from '@portcullis/runtime';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pauseWhileShort, workSpace } from './space.ts';
+import { describe, expect, it } from 'vitest';
+import { workSpace } from './space.ts';
 
 const REFUSED = { kind: 'unavailable', code: 'DISK_RESERVE', retryAfter: 60 };
 
@@ -53,46 +52,5 @@ describe('F6: disk space', () => {
     disk.free = 99;
     await expect(claim.wrote(10)).rejects.toMatchObject(REFUSED);
     expect(await space.isShort()).toBe(true);
-  });
-});
-
-describe('while space is short', () => {
-  afterEach(() => void vi.useRealTimers());
-
-  it('consumers pause; the log has a warning at the beginning, and none at the end', async () => {
-    vi.useFakeTimers();
-    let short = false;
-    const did: string[] = [];
-    const consumer = {
-      pause: async () => void did.push('hold'),
-      resume: async () => void did.push('go on'),
-    };
-    const log = createLogger({
-      name: 'test',
-      destination: {
-        write(line) {
-          const { level, msg } = JSON.parse(line);
-          did.push(`${level}: ${msg}`);
-        },
-      },
-    });
-    const holding = pauseWhileShort({
-      space: { isShort: async () => short },
-      consumers: () => [consumer],
-      log,
-    });
-    await holding.start?.();
-    for (const next of [true, true, false]) {
-      short = next;
-      await vi.advanceTimersByTimeAsync(2_000);
-    }
-    await holding.stop?.();
-    expect(did).toEqual([
-      'go on',
-      'warn: space is short: pulls and scans wait',
-      ...['hold', 'hold'],
-      'info: there is space again',
-      'go on',
-    ]);
   });
 });

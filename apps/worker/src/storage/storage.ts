@@ -82,6 +82,7 @@ function isLike(one: StorageState, other: StorageState): boolean {
   const isShort = ({ disk }: StorageState) => disk.free < disk.reserve;
   return (
     JSON.stringify(one.scanner) === JSON.stringify(other.scanner) &&
+    one.fault?.message === other.fault?.message &&
     one.disk.total === other.disk.total &&
     isShort(one) === isShort(other) &&
     Math.abs(one.disk.free - other.disk.free) < one.disk.total * REPORTED_CHANGE
@@ -97,7 +98,15 @@ export interface ClaimPorts {
 const CLAIMS_AT_ONCE = 4;
 
 /** Claims jobs without a storage: those of a restored backup. */
-export function claimConsumer(stage: Stage, { queues, store, storage }: ClaimPorts): Part {
+export interface ClaimConsumer extends Part {
+  /** The consumer, once it was started. */
+  started(): Iterable<Consumer>;
+}
+
+export function claimConsumer(
+  stage: Stage,
+  { queues, store, storage }: ClaimPorts,
+): ClaimConsumer {
   let consumer: Consumer | null = null;
 
   async function claim(jobId: string): Promise<void> {
@@ -106,6 +115,7 @@ export function claimConsumer(stage: Stage, { queues, store, storage }: ClaimPor
   }
 
   return {
+    started: () => (consumer ? [consumer] : []),
     start() {
       consumer = queues.consume({ stage, storageId: null }, claim, { concurrency: CLAIMS_AT_ONCE });
     },

@@ -16,7 +16,7 @@ import { keepLease } from '../pipeline/lease.ts';
 import { scanConsumer } from '../pipeline/scan-consumer.ts';
 import { backoffOf, registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
-import { pauseWhileShort } from '../storage/space.ts';
+import { pauseWhileHindered } from '../storage/hold.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
 import { firstScans } from './scans/background-scans.ts';
@@ -70,9 +70,9 @@ export function kindsFor(
   return [...(collects ? (['gc'] as const) : []), ...(scans ? (['scanner-db'] as const) : [])];
 }
 
-/** Consumes scans once the scanner is ready, and not while space is short. */
+/** Consumes scans once the scanner is ready, and not while the disk takes no writes. */
 function scansOnDemand(parts: WorkerParts): Part[] {
-  const { queues, scannerService, space, store, log } = parts;
+  const { queues, scannerService, space, probe, store, log } = parts;
   const first = firstScans(parts);
   let consumer: Consumer | null = null;
   const consume = () => {
@@ -86,7 +86,12 @@ function scansOnDemand(parts: WorkerParts): Part[] {
   const { answerable } = scannerService;
   return [
     scanConsumer({ answerable, consume, everyMs: 2_000, graceMs: 0, log }),
-    pauseWhileShort({ space, consumers: () => (consumer ? [consumer] : []), log }),
+    pauseWhileHindered({
+      space,
+      probe,
+      consumers: () => (consumer ? [{ consumer, waitsFor: ['space', 'disk'] }] : []),
+      log,
+    }),
   ];
 }
 
@@ -186,7 +191,7 @@ function runEvent(
 }
 
 function performScan(scan: ImageScan, parts: WorkerParts, signal: AbortSignal): Promise<void> {
-  const { store, queues, config, disk, scannerService, policy, log } = parts;
+  const { store, queues, config, disk, scannerService, probe, policy, log } = parts;
   const ports = {
     source: registriesOf(parts).source,
     cache: disk.cache,
@@ -209,7 +214,7 @@ function performScan(scan: ImageScan, parts: WorkerParts, signal: AbortSignal): 
           await queues.wake({ kind: 'image-scan', id, attempts }, { delayMs });
         },
       },
-      scan: (each, either) => scanImage(each, ports, either),
+      scan: (each, either) => probe.blaming(() => scanImage(each, ports, either)),
       end: (each, error) => endScan(parts, each, error),
       backoff: { ...backoffOf(config), maxAttempts: SCAN_TRIES },
       log,

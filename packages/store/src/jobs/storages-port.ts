@@ -31,8 +31,16 @@ export interface StorageScanner {
   } | null;
 }
 
+/** Why work that writes to a disk waits, by a code and in English. */
+export interface DiskFault {
+  code: string;
+  message: string;
+}
+
 export interface StorageState {
   disk: StorageDisk;
+  /** Why the worker cannot write to it; null where it can. */
+  fault: DiskFault | null;
   scanner: StorageScanner;
 }
 

@@ -1,8 +1,9 @@
 /** The checks behind `/health/dependencies`. */
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
-import { isShort, pingRedis, type Redis } from '@portcullis/runtime';
+import { pingRedis, type Redis } from '@portcullis/runtime';
 import type { StorageScanner, Store } from '@portcullis/store';
+import { assertDisks } from './disk-health.ts';
 import type { DependencyCheck } from './probe.ts';
 import type { DependencyName, ScannerFacts } from './service.ts';
 import type { StorageReader } from './storages.ts';
@@ -53,7 +54,7 @@ export interface CheckPorts {
   redis: Redis;
   registryUrl: string;
   scanner: ScannerReader;
-  storages: Pick<StorageReader, 'disk'>;
+  storages: Pick<StorageReader, 'disk' | 'fault'>;
 }
 
 export function dependencyChecks({
@@ -78,12 +79,8 @@ export function dependencyChecks({
     },
     scanner: scanner.check,
     async disk() {
-      const disk = await storages.disk();
-      if (disk === null || !isShort(disk)) return null;
-      throw unavailable(
-        'DISK_RESERVE',
-        'less than the reserve is free: pulls, scans and pushes wait for space',
-      );
+      const [data, fault] = await Promise.all([storages.disk(), storages.fault()]);
+      return assertDisks({ data, fault });
     },
   };
 }

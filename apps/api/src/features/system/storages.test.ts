@@ -1,6 +1,6 @@
 import type { Storage, StorageScanner } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
-import { bestScanner, fullestDisk } from './storages.ts';
+import { bestScanner, diskFault, fullestDisk } from './storages.ts';
 
 const SCANNER: StorageScanner = {
   binary: 'ready',
@@ -26,15 +26,20 @@ function withDatabase(updatedAt: string): StorageScanner {
 interface Told {
   isAlive?: boolean;
   free?: number;
+  fault?: string;
   scanner?: StorageScanner;
 }
 
 function storages(...all: Told[]): Storage[] {
-  return all.map(({ isAlive = true, free = 50, scanner = SCANNER }, n) => ({
+  return all.map(({ isAlive = true, free = 50, fault, scanner = SCANNER }, n) => ({
     id: String(n),
     isAlive,
     seenAt: new Date(),
-    state: { disk: { total: 100, free, reserve: 10 }, scanner },
+    state: {
+      disk: { total: 100, free, reserve: 10 },
+      fault: fault === undefined ? null : { code: 'DISK_UNWRITABLE', message: fault },
+      scanner,
+    },
   }));
 }
 
@@ -55,6 +60,12 @@ describe('the disk that is shown', () => {
   ])('%s', (_, all, expected) => {
     expect(fullestDisk(all)?.free ?? null).toBe(expected);
   });
+});
+
+it('the fault of a disk is shown while a worker lives that has it', () => {
+  expect(diskFault(storages({}, { fault: 'EROFS' }))?.message).toBe('EROFS');
+  expect(diskFault(storages({}, { fault: 'EROFS', isAlive: false }))).toBeNull();
+  expect(diskFault([])).toBeNull();
 });
 
 describe('the scanner that is shown', () => {

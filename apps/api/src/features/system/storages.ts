@@ -1,6 +1,6 @@
 /** The storages (DATA_DIRs) of the workers, as reported by them: the api has none. */
 import type { Logger } from '@portcullis/runtime';
-import type { Storage, StorageDisk, StorageScanner, Store } from '@portcullis/store';
+import type { DiskFault, Storage, StorageDisk, StorageScanner, Store } from '@portcullis/store';
 
 export interface StorageReader {
   /** @throws unavailable without the database */
@@ -9,6 +9,8 @@ export interface StorageReader {
   ids(): Promise<string[]>;
   /** The disk with the least space above the reserve; null if no worker has reported one. */
   disk(): Promise<StorageDisk | null>;
+  /** Why a running worker can't write to its disk; null where all can. */
+  fault(): Promise<DiskFault | null>;
   scanner(): Promise<StorageScanner>;
 }
 
@@ -42,6 +44,7 @@ export function storageReader(
     list,
     ids,
     disk: async () => fullestDisk(await list()),
+    fault: async () => diskFault(await list()),
     scanner: async () => bestScanner(await list()),
   };
 }
@@ -56,6 +59,11 @@ export function fullestDisk(storages: readonly Storage[]): StorageDisk | null {
   const disks = aliveOrFirst(storages).flatMap(({ state }) => state?.disk ?? []);
   const spare = ({ free, reserve }: StorageDisk) => free - reserve;
   return disks.toSorted((one, other) => spare(one) - spare(other))[0] ?? null;
+}
+
+export function diskFault(storages: readonly Storage[]): DiskFault | null {
+  const faults = storages.flatMap(({ isAlive, state }) => (isAlive && state?.fault) || []);
+  return faults[0] ?? null;
 }
 
 const NONE: StorageScanner = {

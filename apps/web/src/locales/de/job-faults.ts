@@ -75,6 +75,7 @@ export const jobFault: typeof jobFaultEn = {
   SCAN_CONFIG_INVALID: 'Die Konfiguration des Images ist ungültig oder mehrdeutig.',
   SCAN_LAYERS_MISMATCH: 'Der Bericht des Scanners passt nicht zu den Layern des Images.',
   DISK_RESERVE: 'Der Datenträger ist fast voll. Der Job wartet auf freien Speicherplatz.',
+  DISK_UNWRITABLE: 'Der Worker kann nicht auf seinen Datenträger schreiben. Der Job wartet.',
   DISK_TOO_SMALL: 'Das Image ist größer als der Datenträger für Images.',
   STORAGE_FULL: 'Für Images ist kein Speicherplatz mehr frei.',
   STORAGE_FAILED: 'Im Speicher für Images ist ein Fehler aufgetreten.',

@@ -61,6 +61,7 @@ export const system: typeof systemEn = {
     REGISTRY_UNAVAILABLE: 'Die integrierte Registry antwortet nicht.',
     DISK_RESERVE:
       'Der Datenträger ist fast voll: Pulls, Scans und Pushes warten auf freien Speicherplatz.',
+    DISK_UNWRITABLE: 'Ein Worker kann nicht auf seinen Datenträger schreiben und übernimmt so lange keine Jobs.',
     SCANNER_PENDING: 'Der Scanner wird eingerichtet.',
     SCANNER_UNAVAILABLE: 'Der Scanner konnte nicht eingerichtet werden.',
   },

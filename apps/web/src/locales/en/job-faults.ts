@@ -71,6 +71,7 @@ export const jobFault: Codes = {
   SCAN_CONFIG_INVALID: 'The image’s configuration is invalid or ambiguous.',
   SCAN_LAYERS_MISMATCH: 'The scanner’s report does not match the layers of the image.',
   DISK_RESERVE: 'The disk is almost full. The job waits for free space.',
+  DISK_UNWRITABLE: 'The worker cannot write to its disk. The job waits.',
   DISK_TOO_SMALL: 'The image is larger than the disk for images.',
   STORAGE_FULL: 'There is no space left for images.',
   STORAGE_FAILED: 'The storage for images failed.',

@@ -75,6 +75,7 @@ export const jobFault: typeof jobFaultEn = {
   SCAN_CONFIG_INVALID: 'La configuration de l’image n’est pas valide ou est ambiguë.',
   SCAN_LAYERS_MISMATCH: 'Le rapport de l’analyseur ne correspond pas aux couches de l’image.',
   DISK_RESERVE: 'Le disque est presque plein. Le job attend de l’espace libre.',
+  DISK_UNWRITABLE: 'Le worker ne peut pas écrire sur son disque. Le job attend.',
   DISK_TOO_SMALL: 'L’image est plus volumineuse que le disque prévu pour les images.',
   STORAGE_FULL: 'Il n’y a plus de place pour les images.',
   STORAGE_FAILED: 'Une erreur s’est produite dans le stockage des images.',

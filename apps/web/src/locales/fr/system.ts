@@ -63,6 +63,7 @@ export const system: typeof systemEn = {
     REGISTRY_UNAVAILABLE: 'Le registre intégré ne répond pas.',
     DISK_RESERVE:
       'Le disque est presque plein : les récupérations, les analyses et les pushs attendent de l’espace libre.',
+    DISK_UNWRITABLE: 'Un worker ne peut pas écrire sur son disque : il ne prend pas de jobs pendant ce temps.',
     SCANNER_PENDING: 'L’analyseur est en cours d’installation.',
     SCANNER_UNAVAILABLE: 'L’analyseur n’a pas pu être installé.',
   },

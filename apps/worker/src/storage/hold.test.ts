@@ -1,0 +1,58 @@
+import { createLogger } from '@portcullis/runtime';
+import { afterEach, expect, it, vi } from 'vitest';
+import { type HeldConsumer, pauseWhileHindered } from './hold.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const FAULT = { code: 'DISK_UNWRITABLE', message: 'read-only' };
+
+it('consumers pause for what they wait for; the log has a warning for each cause', async () => {
+  vi.useFakeTimers();
+  const disk = { short: false, broken: false };
+  const did: string[] = [];
+  const held = (name: string, waitsFor: HeldConsumer['waitsFor']): HeldConsumer => ({
+    consumer: {
+      pause: async () => void did.push(`${name} waits`),
+      resume: () => void did.push(`${name} runs`),
+    },
+    waitsFor,
+  });
+  const consumers = [held('pull', ['space', 'disk']), held('push', ['disk'])];
+  const log = createLogger({
+    name: 'test',
+    destination: {
+      write(line) {
+        const { level, msg } = JSON.parse(line);
+        did.push(`${level}: ${msg}`);
+      },
+    },
+  });
+  const holding = pauseWhileHindered({
+    space: { isShort: async () => disk.short },
+    probe: { fault: async () => (disk.broken ? FAULT : null) },
+    consumers: () => consumers,
+    log,
+  });
+  await holding.start?.();
+  const steps = [
+    { short: true, broken: false },
+    { short: true, broken: true },
+    { short: false, broken: true },
+    { short: false, broken: false },
+  ];
+  for (const next of steps) {
+    Object.assign(disk, next);
+    await vi.advanceTimersByTimeAsync(2_000);
+  }
+  await holding.stop?.();
+  expect(did).toEqual([
+    ...['pull runs', 'push runs'],
+    'warn: space is short: pulls and scans wait',
+    ...['pull waits', 'push runs'],
+    ...['pull waits', 'push runs'],
+    'warn: this worker cannot write to its DATA_DIR: it takes no jobs',
+    ...['pull waits', 'push waits'],
+    'info: jobs are taken again',
+    ...['pull runs', 'push runs'],
+  ]);
+});
