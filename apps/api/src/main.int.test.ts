@@ -91,6 +91,7 @@ async function tellOfDatabase(updatedAt: string): Promise<void> {
   } as const;
   await store.storages.beat(randomUUID(), {
     disk: { total: 100, free: 50, reserve: 1 },
+    registryDisk: null,
     fault: null,
     scanner,
   });

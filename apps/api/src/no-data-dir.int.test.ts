@@ -58,10 +58,11 @@ it('O16: starts, is ready, and shows scanner and disk as reported by its workers
     javaDownload: null,
   } as const;
   const disk = { total: 1000, free: 10, reserve: 50 };
-  await place.store.storages.beat('00000000-0000-4000-8000-000000000001', { disk, scanner });
+  const seen = { disk, registryDisk: null, fault: null, scanner };
+  await place.store.storages.beat('00000000-0000-4000-8000-000000000001', seen);
   await expect
     .poll(async () => (await getJson('/api/health/dependencies')).dependencies)
-    .toMatchObject({ scanner: { ok: true }, disk: { ok: false } });
+    .toMatchObject({ scanner: { ok: true }, disk: { ok: false, code: 'DISK_RESERVE' } });
 });
 
 it('O16: gives the full report of a job', async () => {

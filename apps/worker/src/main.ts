@@ -38,7 +38,7 @@ import {
   heartbeat,
   loadSecretKeys,
   logTap,
-  measureDisk,
+  measureDisks,
   metricsServer,
   openDataDir,
   openRedis,
@@ -112,6 +112,10 @@ async function main(config: WorkerConfig): Promise<void> {
     },
   });
   const diskOfData = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
+  const diskOfRegistry =
+    config.REGISTRY_STORAGE === undefined
+      ? null
+      : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE);
   const space = workSpace(diskOfData);
   const probe = diskProbe({ dataDir: config.DATA_DIR, now: () => performance.now() });
   const disk = await openDisk(config.DATA_DIR, { space });
@@ -130,6 +134,8 @@ async function main(config: WorkerConfig): Promise<void> {
     storages: store.storages,
     look: async () => ({
       disk: await diskOfData.look(),
+      // A storage of the registry that cannot be measured is no reason to miss a heartbeat.
+      registryDisk: (await diskOfRegistry?.look().catch(() => null)) ?? null,
       fault: await probe.fault(),
       scanner: await scannerSeen(config, scanner),
     }),
@@ -199,7 +205,10 @@ async function main(config: WorkerConfig): Promise<void> {
       folders: accounts.folders,
     }),
   };
-  measureDisk(metrics, diskOfData);
+  measureDisks(metrics, {
+    data: diskOfData.look,
+    registry: async () => (await diskOfRegistry?.look()) ?? null,
+  });
   const measure = measureStages(metrics, () => performance.now());
   const stages = stageConsumers(parts, measure);
   const maintaining = maintenance(parts);

@@ -113,21 +113,30 @@ async function spaceOf(dir: string, reserve: DiskReserve): Promise<Space> {
   return { total, free: bsize * bavail, reserve: reserveOf(total, reserve) };
 }
 
-const TOLD = {
-  free: 'Free bytes of the disk for images',
-  reserve: 'Bytes of the disk for images that work leaves free',
-} as const;
+/** `data`: of a DATA_DIR. `registry`: of the storage of the built-in registry. */
+export const DISKS = ['data', 'registry'] as const;
+export type DiskName = (typeof DISKS)[number];
 
-/** Null where no disk is known. */
-export function measureDisk(
-  metrics: Pick<Metrics, 'gauge'>,
-  { look }: { look(): Promise<Space | null> },
-): void {
-  for (const which of ['free', 'reserve'] as const) {
-    const read = async () => {
-      const space = await look();
-      return space === null ? [] : [{ labels: {}, value: space[which] }];
-    };
-    metrics.gauge(`disk_${which}_bytes`, TOLD[which], { labels: [], read });
-  }
+/** Null where a disk is not known to this process. */
+export type DiskLooks = Record<DiskName, () => Promise<Space | null>>;
+
+export function measureDisks(metrics: Pick<Metrics, 'gauge'>, looks: DiskLooks): void {
+  const read = (which: 'free' | 'reserve') => async () => {
+    const spaces = await Promise.all(
+      // A disk that cannot be measured leaves the other's figures as they are.
+      DISKS.map(async (disk) => ({ disk, space: await looks[disk]().catch(() => null) })),
+    );
+    return spaces.flatMap(({ disk, space }) =>
+      space === null ? [] : [{ labels: { disk }, value: space[which] }],
+    );
+  };
+  const labels = ['disk'] as const;
+  metrics.gauge('disk_free_bytes', 'Free bytes of a disk with images', {
+    labels,
+    read: read('free'),
+  });
+  metrics.gauge('disk_reserve_bytes', 'Bytes of the disk that work leaves free', {
+    labels,
+    read: read('reserve'),
+  });
 }

@@ -43,7 +43,7 @@ export function scannerAndMaintenanceRoutes(
     standings,
     facts,
     registryAnswers,
-    disk: storages.disk,
+    disks: storages.disks,
     eventsLag: () => slowestLag(deps),
     now: () => new Date(),
   });

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { auditGroups } from '@portcullis/domain';
 import { backlog, groupLags, recent, streamTime } from '@portcullis/events';
 import { sendMail, sendSyslog } from '@portcullis/notify';
-import { listHeartbeats, measureDisk, sealer, withRedis } from '@portcullis/runtime';
+import { listHeartbeats, measureDisks, sealer, withRedis } from '@portcullis/runtime';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { createAuditService } from '../features/audit/service.ts';
 import { networkRoutes } from '../features/network/routes.ts';
@@ -57,11 +57,12 @@ export function auditAndProcessRoutes(
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,
+    disks: storages.disks,
     depths: async () => queues.depths(await storages.ids()),
     now: Date.now,
   };
   measureInstallation(metrics, ports);
-  measureDisk(metrics, { look: storages.disk });
+  measureDisks(metrics, storages.disks);
   return [...auditRoutes(audit), ...processRoutes(createProcessService(ports))];
 }
 

@@ -87,10 +87,14 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     ownHosts: own,
     registryUrl: config.REGISTRY_URL,
   });
-  const storages = storageReader(store.storages, deps.log);
+  const { REGISTRY_STORAGE: storageDir } = config;
+  const storages = storageReader(
+    store.storages,
+    deps.log,
+    storageDir === undefined ? null : diskSpace(storageDir, config.DISK_RESERVE),
+  );
   const scanner = scannerReader(storages, config.TRIVY_ENABLED);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
-  const { REGISTRY_STORAGE: storageDir } = config;
   const storage = storageDir === undefined ? null : storedContent(storageDir);
   const imageGate = createGate({
     store,

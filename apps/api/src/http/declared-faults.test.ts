@@ -13,7 +13,13 @@ const INNER: Record<string, string[]> = {
   // The registry's notifications are not part of the REST API; a tag that is left is a reason.
   images: ['CREDENTIAL_INVALID', 'TAG_MOVED'],
   // The checks of `/ready`, which reports them with its own message.
-  system: ['DISK_RESERVE', 'PROBE_TIMEOUT', 'REGISTRY_UNAVAILABLE', 'SCANNER_UNAVAILABLE'],
+  system: [
+    'DISK_RESERVE',
+    'REGISTRY_DISK_RESERVE',
+    'PROBE_TIMEOUT',
+    'REGISTRY_UNAVAILABLE',
+    'SCANNER_UNAVAILABLE',
+  ],
 };
 
 /** Groups whose feature has another folder. */

@@ -9,6 +9,9 @@ const EVERY_MS = 30_000;
 /** Outages that affect every page; the scanner's state is shown with verdicts. */
 const EXPLAINED = ['database', 'redis', 'registry', 'disk'] as const;
 
+/** Causes that have separate words; without one, those of the dependency are shown. */
+const CAUSES = ['REGISTRY_DISK_RESERVE', 'DISK_UNWRITABLE'] as const;
+
 /** Shows unavailable dependencies on every page. */
 export function DependencyBanner() {
   const t = useMessages('shell');
@@ -17,7 +20,11 @@ export function DependencyBanner() {
     refetchInterval: EVERY_MS,
     retry: false,
   });
-  const away = EXPLAINED.filter((name) => data?.dependencies[name].ok === false);
+  const away = EXPLAINED.flatMap((name) => {
+    const state = data?.dependencies[name];
+    if (state === undefined || state.ok) return [];
+    return CAUSES.find((code) => code === state.code) ?? name;
+  });
   return away.map((name) => (
     <Alert
       key={name}

@@ -5,6 +5,7 @@ import { type StorageKeeper, storageKeeper } from './storage.ts';
 
 const STATE: StorageState = {
   disk: { total: 100, free: 50, reserve: 10 },
+  registryDisk: null,
   fault: null,
   scanner: {
     binary: 'ready',

@@ -9,8 +9,8 @@ import {
   type Stage,
 } from '@portcullis/domain';
 import type { Consumer, Queues } from '@portcullis/queue';
-import type { Logger, Part } from '@portcullis/runtime';
-import type { StorageState, Store } from '@portcullis/store';
+import { isShort, type Logger, type Part } from '@portcullis/runtime';
+import type { StorageDisk, StorageState, Store } from '@portcullis/store';
 
 export interface StorageKeeper extends Part {
   readonly id: string;
@@ -79,13 +79,20 @@ export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPor
 const REPORTED_CHANGE = 0.01;
 
 function isLike(one: StorageState, other: StorageState): boolean {
-  const isShort = ({ disk }: StorageState) => disk.free < disk.reserve;
   return (
     JSON.stringify(one.scanner) === JSON.stringify(other.scanner) &&
     one.fault?.message === other.fault?.message &&
-    one.disk.total === other.disk.total &&
+    isLikeDisk(one.disk, other.disk) &&
+    isLikeDisk(one.registryDisk, other.registryDisk)
+  );
+}
+
+function isLikeDisk(one: StorageDisk | null, other: StorageDisk | null): boolean {
+  if (one === null || other === null) return one === other;
+  return (
+    one.total === other.total &&
     isShort(one) === isShort(other) &&
-    Math.abs(one.disk.free - other.disk.free) < one.disk.total * REPORTED_CHANGE
+    Math.abs(one.free - other.free) < one.total * REPORTED_CHANGE
   );
 }
 
@@ -103,10 +110,7 @@ export interface ClaimConsumer extends Part {
   started(): Iterable<Consumer>;
 }
 
-export function claimConsumer(
-  stage: Stage,
-  { queues, store, storage }: ClaimPorts,
-): ClaimConsumer {
+export function claimConsumer(stage: Stage, { queues, store, storage }: ClaimPorts): ClaimConsumer {
   let consumer: Consumer | null = null;
 
   async function claim(jobId: string): Promise<void> {

@@ -10,6 +10,8 @@ export const Health = z.strictObject({
 
 export const Dependency = z.strictObject({
   ok: z.boolean(),
+  /** Of what the message says, for programs; null where there is none. */
+  code: z.string().nullable(),
   /** For operators; never contains an address or a credential. */
   message: z.string().nullable(),
   latency_ms: z.number(),
@@ -20,8 +22,8 @@ export type Readiness = z.infer<typeof Readiness>;
 
 export const DependencyHealth = z.strictObject({
   /**
-   * `degraded` while the database, Redis or the registry is unavailable: requests that need it get
-   * 503 or wait.
+   * `degraded` while the database, Redis or the registry is unavailable, or a disk is not ok:
+   * requests and jobs that need it get 503 or wait.
    */
   status: z.enum(['ok', 'degraded']),
   dependencies: z.strictObject({
@@ -30,8 +32,9 @@ export const DependencyHealth = z.strictObject({
     registry: Dependency,
     scanner: Dependency,
     /**
-     * Not ok while less than `DISK_RESERVE` is free; meanwhile pulls, scans and pushes to the local
-     * registry wait.
+     * Not ok while less than `DISK_RESERVE` is free on the disk of a worker (`DISK_RESERVE`) or of
+     * the built-in registry (`REGISTRY_DISK_RESERVE`), or a worker cannot write to its disk
+     * (`DISK_UNWRITABLE`). Meanwhile pulls and scans, or pushes to the built-in registry, wait.
      */
     disk: Dependency,
   }),

@@ -39,6 +39,8 @@ export interface DiskFault {
 
 export interface StorageState {
   disk: StorageDisk;
+  /** The disk of the built-in registry's storage; null for a worker that does not have it. */
+  registryDisk: StorageDisk | null;
   /** Why the worker cannot write to it; null where it can. */
   fault: DiskFault | null;
   scanner: StorageScanner;

@@ -4,7 +4,7 @@
  */
 import type { Attention } from '@portcullis/contract';
 import { foldersWith, LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import { isShort, type Space } from '@portcullis/runtime';
+import { type DiskLooks, isShort, type Space } from '@portcullis/runtime';
 import type {
   FigureScope,
   FindingFigures,
@@ -22,8 +22,7 @@ export interface DashboardPorts {
   standings: Pick<Standings, 'judged'>;
   facts(): Promise<ScannerFacts>;
   registryAnswers(): Promise<boolean>;
-  /** Null if no worker has reported its disk. */
-  disk(): Promise<Space | null>;
+  disks: DiskLooks;
   /** Audit events that the slowest collector has not received. */
   eventsLag(): Promise<number>;
   now(): Date;
@@ -72,13 +71,13 @@ export function createDashboardService(ports: DashboardPorts) {
 
   async function collect(scope: FigureScope & JobScope, isAdmin: boolean): Promise<Stats> {
     const { figures } = ports.store;
-    const [images, stored, jobs, scanner, registryOk, space, operator] = await Promise.all([
+    const [images, stored, jobs, scanner, registryOk, spaces, operator] = await Promise.all([
       figures.images(scope),
       figures.findings(scope),
       figures.jobs(scope),
       ports.facts(),
       ports.registryAnswers(),
-      ports.disk(),
+      spacesOf(ports),
       isAdmin ? forOperator(ports) : null,
     ]);
     const asOf = ports.now();
@@ -87,7 +86,7 @@ export function createDashboardService(ports: DashboardPorts) {
         jobs,
         scanner,
         registryOk,
-        diskShort: space !== null && isShort(space),
+        diskShort: spaces.some(isShort),
         now: asOf,
       }),
       ...(operator ? operator.attention : []),
@@ -105,14 +104,22 @@ export function createDashboardService(ports: DashboardPorts) {
 }
 export type DashboardService = ReturnType<typeof createDashboardService>;
 
-async function forOperator({ store, disk, eventsLag }: DashboardPorts) {
-  const [accounts, space, lag, gc] = await Promise.all([
+/** Of the disks that are known, that of DATA_DIR first. */
+async function spacesOf({ disks }: Pick<DashboardPorts, 'disks'>): Promise<Space[]> {
+  const spaces = await Promise.all([disks.data(), disks.registry()]);
+  return spaces.filter((space) => space !== null);
+}
+
+async function forOperator(ports: DashboardPorts) {
+  const { store, disks, eventsLag } = ports;
+  const [accounts, space, spaces, lag, gc] = await Promise.all([
     store.figures.accounts(),
-    disk(),
+    disks.data(),
+    spacesOf(ports),
     eventsLag(),
     store.maintenance.latest('gc'),
   ]);
-  const used = space !== null && space.total > 0 ? 100 * (1 - space.free / space.total) : 0;
+  const used = Math.max(0, ...spaces.map(({ free, total }) => 100 * (1 - free / total)));
   const attention: Attention[] = [
     ...when(used >= 90, 'disk_nearly_full', used >= 97 ? 'critical' : 'warning', Math.round(used)),
     ...when(lag >= 1_000, 'events_lagging', 'warning', lag),

@@ -3,7 +3,7 @@
  */
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
-import type { Heartbeat } from '@portcullis/runtime';
+import type { DiskLooks, Heartbeat, Space } from '@portcullis/runtime';
 import type { RematchProgress, RescanProgress, StandingCounts } from '@portcullis/store';
 import { type DependencyCheck, type Probed, probe } from '../system/probe.ts';
 import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
@@ -23,6 +23,7 @@ export interface ProcessPorts {
   lags(groups: readonly string[]): Promise<GroupLag[]>;
   /** Audit events in the outbox, not in the stream yet. */
   outbox(): Promise<{ count: number; oldestAgeMs: number | null }>;
+  disks: DiskLooks;
   depths(): Promise<QueueDepth[]>;
   now(): number;
 }
@@ -47,12 +48,13 @@ export function createProcessService(ports: ProcessPorts) {
     );
     const redis = probes.find(({ name }) => name === 'redis');
     const beats = redis?.probed.ok ? await ports.heartbeats() : [];
-    const scanner = await ports.scanner();
+    const [scanner, disks] = await Promise.all([ports.scanner(), diskDetail(ports.disks)]);
     return [
       ...beats.map((beat) => living(beat, ports.now())),
-      ...probes.map(({ name, probed }) =>
-        name === 'scanner' ? scannerFacts(scanner, probed) : dependency(name, probed),
-      ),
+      ...probes.map(({ name, probed }) => {
+        if (name === 'scanner') return scannerFacts(scanner, probed);
+        return dependency(name, probed, name === 'disk' ? disks : {});
+      }),
       ...(redis?.probed.ok ? await readers(beats) : []),
     ];
   }
@@ -83,11 +85,23 @@ function missingProcess(name: string, instance: string) {
   return { name, instance, version: null, startedAt: null, seenAt: null };
 }
 
-function dependency(name: string, { ok, code, message, latencyMs }: Probed): ProcessFacts {
+/** The figures of each disk that is known. */
+async function diskDetail({ data, registry }: DiskLooks): Promise<Record<string, unknown>> {
+  const figures = (space: Space | null) =>
+    space && { free_bytes: space.free, reserve_bytes: space.reserve };
+  const [ofData, ofRegistry] = await Promise.all([data(), registry()]);
+  return { data_disk: figures(ofData), registry_disk: figures(ofRegistry) };
+}
+
+function dependency(
+  name: string,
+  { ok, code, message, latencyMs }: Probed,
+  more: Record<string, unknown> = {},
+): ProcessFacts {
   return {
     ...missingProcess(name, name),
     status: ok ? 'up' : 'down',
-    detail: { code, message, latency_ms: latencyMs },
+    detail: { code, message, latency_ms: latencyMs, ...more },
   };
 }
 

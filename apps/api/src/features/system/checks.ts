@@ -54,7 +54,7 @@ export interface CheckPorts {
   redis: Redis;
   registryUrl: string;
   scanner: ScannerReader;
-  storages: Pick<StorageReader, 'disk' | 'fault'>;
+  storages: Pick<StorageReader, 'disks' | 'fault'>;
 }
 
 export function dependencyChecks({
@@ -79,8 +79,12 @@ export function dependencyChecks({
     },
     scanner: scanner.check,
     async disk() {
-      const [data, fault] = await Promise.all([storages.disk(), storages.fault()]);
-      return assertDisks({ data, fault });
+      const [data, registry, fault] = await Promise.all([
+        storages.disks.data(),
+        storages.disks.registry(),
+        storages.fault(),
+      ]);
+      return assertDisks({ data, registry, fault });
     },
   };
 }

@@ -51,8 +51,9 @@ function presentHealth(health: DependencyStates): DependencyHealth {
 
 function presentProbe({
   ok,
+  code,
   message,
   latencyMs,
 }: Probed): DependencyHealth['dependencies']['database'] {
-  return { ok, message, latency_ms: latencyMs };
+  return { ok, code, message, latency_ms: latencyMs };
 }

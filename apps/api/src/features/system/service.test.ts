@@ -43,7 +43,7 @@ it.each([
   ['redis', true],
   ['registry', true],
   ['scanner', false],
-  ['disk', false],
+  ['disk', true],
 ] as const)('without %s the installation is degraded: %s', (away, degraded) => {
   const up = { ok: true, code: null, message: null, latencyMs: 1 };
   const health = { database: up, redis: up, registry: up, scanner: up, disk: up };

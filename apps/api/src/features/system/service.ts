@@ -90,9 +90,9 @@ async function askEach(checks: Record<DependencyName, DependencyCheck>): Promise
   return { database, redis, registry, scanner, disk };
 }
 
-/** Without a scanner, images wait for a scan; without space, pulls wait. Everything else works. */
-export function isDegraded({ database, redis, registry }: DependencyStates): boolean {
-  return !(database.ok && redis.ok && registry.ok);
+/** Without a scanner, images wait for a scan, and everything else works. */
+export function isDegraded({ database, redis, registry, disk }: DependencyStates): boolean {
+  return !(database.ok && redis.ok && registry.ok && disk.ok);
 }
 
 /** The policy in force: stored overrides take precedence over the environment. */

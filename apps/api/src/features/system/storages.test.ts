@@ -1,6 +1,6 @@
 import type { Storage, StorageScanner } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
-import { bestScanner, diskFault, fullestDisk } from './storages.ts';
+import { bestScanner, diskFault, fullestDisk, storageReader } from './storages.ts';
 
 const SCANNER: StorageScanner = {
   binary: 'ready',
@@ -23,20 +23,24 @@ function withDatabase(updatedAt: string): StorageScanner {
   return { ...SCANNER, available: true, database };
 }
 
+const DISK = { total: 100, free: 50, reserve: 10 };
+
 interface Told {
   isAlive?: boolean;
   free?: number;
+  registryFree?: number;
   fault?: string;
   scanner?: StorageScanner;
 }
 
 function storages(...all: Told[]): Storage[] {
-  return all.map(({ isAlive = true, free = 50, fault, scanner = SCANNER }, n) => ({
+  return all.map(({ isAlive = true, free = 50, registryFree, fault, scanner = SCANNER }, n) => ({
     id: String(n),
     isAlive,
     seenAt: new Date(),
     state: {
       disk: { total: 100, free, reserve: 10 },
+      registryDisk: registryFree === undefined ? null : { ...DISK, free: registryFree },
       fault: fault === undefined ? null : { code: 'DISK_UNWRITABLE', message: fault },
       scanner,
     },
@@ -58,7 +62,31 @@ describe('the disk that is shown', () => {
       40,
     ],
   ])('%s', (_, all, expected) => {
-    expect(fullestDisk(all)?.free ?? null).toBe(expected);
+    expect(fullestDisk(all, ({ disk }) => disk)?.free ?? null).toBe(expected);
+  });
+});
+
+describe("the disk of the registry's storage", () => {
+  const all = storages({}, { registryFree: 7 }, { registryFree: 3, isAlive: false });
+
+  it('is measured by the api where it has it', async () => {
+    const reader = storageReader(
+      { list: async () => all },
+      { warn() {} },
+      { look: async () => DISK },
+    );
+    expect(await reader.disks.registry()).toEqual(DISK);
+  });
+
+  it('is otherwise the one that a live worker reports', async () => {
+    const reader = storageReader({ list: async () => all }, { warn() {} }, null);
+    expect((await reader.disks.registry())?.free).toBe(7);
+    expect((await reader.disks.data())?.free).toBe(50);
+  });
+
+  it('is none where no process has it', async () => {
+    const reader = storageReader({ list: async () => storages({}) }, { warn() {} }, null);
+    expect(await reader.disks.registry()).toBeNull();
   });
 });
 

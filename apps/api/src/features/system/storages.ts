@@ -1,14 +1,24 @@
 /** The storages (DATA_DIRs) of the workers, as reported by them: the api has none. */
-import type { Logger } from '@portcullis/runtime';
-import type { DiskFault, Storage, StorageDisk, StorageScanner, Store } from '@portcullis/store';
+import type { DiskLooks, DiskSpace, Logger } from '@portcullis/runtime';
+import type {
+  DiskFault,
+  Storage,
+  StorageDisk,
+  StorageScanner,
+  StorageState,
+  Store,
+} from '@portcullis/store';
 
 export interface StorageReader {
   /** @throws unavailable without the database */
   list(): Promise<Storage[]>;
   /** The last known ids, also without the database. */
   ids(): Promise<string[]>;
-  /** The disk with the least space above the reserve; null if no worker has reported one. */
-  disk(): Promise<StorageDisk | null>;
+  /**
+   * Of each kind the disk with the least space above the reserve; null if none is known. The
+   * registry's is measured by this process where it has it, and otherwise as workers report it.
+   */
+  disks: DiskLooks;
   /** Why a running worker can't write to its disk; null where all can. */
   fault(): Promise<DiskFault | null>;
   scanner(): Promise<StorageScanner>;
@@ -20,6 +30,7 @@ const REMEMBERED_MS = 1_000;
 export function storageReader(
   storages: Pick<Store['storages'], 'list'>,
   log: Pick<Logger, 'warn'>,
+  registryDisk: Pick<DiskSpace, 'look'> | null,
 ): StorageReader {
   let known: { at: number; list: Promise<Storage[]> } | null = null;
   let last: string[] = [];
@@ -43,7 +54,13 @@ export function storageReader(
   return {
     list,
     ids,
-    disk: async () => fullestDisk(await list()),
+    disks: {
+      data: async () => fullestDisk(await list(), ({ disk }) => disk),
+      registry: async () =>
+        registryDisk
+          ? registryDisk.look()
+          : fullestDisk(await list(), (state) => state.registryDisk),
+    },
     fault: async () => diskFault(await list()),
     scanner: async () => bestScanner(await list()),
   };
@@ -55,8 +72,11 @@ function aliveOrFirst(storages: readonly Storage[]): Storage[] {
   return alive.length > 0 ? alive : storages.slice(0, 1);
 }
 
-export function fullestDisk(storages: readonly Storage[]): StorageDisk | null {
-  const disks = aliveOrFirst(storages).flatMap(({ state }) => state?.disk ?? []);
+export function fullestDisk(
+  storages: readonly Storage[],
+  diskOf: (state: StorageState) => StorageDisk | null,
+): StorageDisk | null {
+  const disks = aliveOrFirst(storages).flatMap(({ state }) => (state && diskOf(state)) ?? []);
   const spare = ({ free, reserve }: StorageDisk) => free - reserve;
   return disks.toSorted((one, other) => spare(one) - spare(other))[0] ?? null;
 }

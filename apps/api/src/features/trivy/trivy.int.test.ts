@@ -33,7 +33,12 @@ async function storage(reported: Partial<StorageScanner>): Promise<void> {
   const scanner = { binary: 'unavailable', version: null, message: '', available: false } as const;
   const disk = { total: 100, free: 40, reserve: 1 };
   const none = { database: null, databaseFailure: null, javaDownload: null };
-  await api.store.storages.beat(STORAGE, { disk, scanner: { ...scanner, ...none, ...reported } });
+  await api.store.storages.beat(STORAGE, {
+    disk,
+    registryDisk: null,
+    fault: null,
+    scanner: { ...scanner, ...none, ...reported },
+  });
 }
 
 function vulnerability(

@@ -22,6 +22,14 @@ export const shell: typeof shellEn = {
       title: 'Der Datenträger ist fast voll',
       help: 'Pulls, Scans und Pushes warten auf freien Speicherplatz. Ein Administrator kann Platz schaffen, indem er Images im Staging-Bereich löscht und die Garbage Collection ausführt.',
     },
+    REGISTRY_DISK_RESERVE: {
+      title: 'Der Datenträger der integrierten Registry ist fast voll',
+      help: 'Pushes dorthin warten auf freien Speicherplatz. Ein Administrator kann Images löschen und die Garbage Collection ausführen.',
+    },
+    DISK_UNWRITABLE: {
+      title: 'Ein Worker kann nicht auf seinen Datenträger schreiben',
+      help: 'Seine Jobs warten, bis der Datenträger wieder beschreibbar ist. Ein Administrator sollte den Datenträger und dessen Einbindung prüfen.',
+    },
   },
   search: 'Suchen',
   searchAll: 'Alles durchsuchen',

@@ -25,6 +25,10 @@ export const system: typeof systemEn = {
   since: 'Gestartet',
   saysOfItself: 'Details',
   reports: {
+    data_disk: 'Datenträger des Datenverzeichnisses',
+    registry_disk: 'Datenträger der Registry',
+    free_bytes: 'frei',
+    reserve_bytes: 'Reserve',
     collects_garbage: 'Garbage Collection',
     database_updated: 'Datenbank aktualisiert',
     delivered: 'zugestellt',
@@ -61,6 +65,7 @@ export const system: typeof systemEn = {
     REGISTRY_UNAVAILABLE: 'Die integrierte Registry antwortet nicht.',
     DISK_RESERVE:
       'Der Datenträger ist fast voll: Pulls, Scans und Pushes warten auf freien Speicherplatz.',
+    REGISTRY_DISK_RESERVE: 'Der Datenträger der integrierten Registry ist fast voll: Pushes warten auf freien Speicherplatz.',
     DISK_UNWRITABLE: 'Ein Worker kann nicht auf seinen Datenträger schreiben und übernimmt so lange keine Jobs.',
     SCANNER_PENDING: 'Der Scanner wird eingerichtet.',
     SCANNER_UNAVAILABLE: 'Der Scanner konnte nicht eingerichtet werden.',

@@ -20,6 +20,14 @@ export const shell = {
       title: 'The disk is almost full',
       help: 'Pulls, scans and pushes wait for free space. An administrator can free space by deleting staged images and running garbage collection.',
     },
+    REGISTRY_DISK_RESERVE: {
+      title: 'The disk of the built-in registry is almost full',
+      help: 'Pushes to it wait for free space. An administrator can delete images and run garbage collection.',
+    },
+    DISK_UNWRITABLE: {
+      title: 'A worker cannot write to its disk',
+      help: 'Its jobs wait until the disk takes writes again. An administrator should look at the disk and its mount.',
+    },
   },
   search: 'Search',
   searchAll: 'Search everything',

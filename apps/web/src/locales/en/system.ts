@@ -21,6 +21,10 @@ export const system = {
   saysOfItself: 'Details',
   /** What processes report about themselves, by the names of its fields. */
   reports: {
+    data_disk: 'disk of the data directory',
+    registry_disk: 'disk of the registry',
+    free_bytes: 'free',
+    reserve_bytes: 'reserve',
     collects_garbage: 'garbage collection',
     database_updated: 'database updated',
     delivered: 'delivered',
@@ -58,6 +62,7 @@ export const system = {
     PROBE_UNREACHABLE: 'Cannot be reached.',
     REGISTRY_UNAVAILABLE: 'The built-in registry does not respond.',
     DISK_RESERVE: 'The disk is almost full: pulls, scans and pushes wait for free space.',
+    REGISTRY_DISK_RESERVE: 'The disk of the built-in registry is almost full: pushes wait for free space.',
     DISK_UNWRITABLE: 'A worker cannot write to its disk: it takes no jobs until it can.',
     SCANNER_PENDING: 'The scanner is being set up.',
     SCANNER_UNAVAILABLE: 'The scanner could not be set up.',

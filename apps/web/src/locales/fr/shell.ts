@@ -22,6 +22,14 @@ export const shell: typeof shellEn = {
       title: 'Le disque est presque plein',
       help: 'Les jobs attendent de l’espace libre. Un administrateur peut en libérer en supprimant des images en transit et en lançant le nettoyage du registre.',
     },
+    REGISTRY_DISK_RESERVE: {
+      title: 'Le disque du registre intégré est presque plein',
+      help: 'Les pushs vers ce registre attendent de l’espace libre. Un administrateur peut supprimer des images et lancer le nettoyage.',
+    },
+    DISK_UNWRITABLE: {
+      title: 'Un worker ne peut pas écrire sur son disque',
+      help: 'Ses jobs attendent que le disque accepte de nouveau des écritures. Un administrateur doit vérifier le disque et son montage.',
+    },
   },
   search: 'Rechercher',
   searchAll: 'Rechercher partout',

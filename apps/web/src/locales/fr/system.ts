@@ -27,6 +27,10 @@ export const system: typeof systemEn = {
   since: 'Démarré',
   saysOfItself: 'Détails',
   reports: {
+    data_disk: 'disque du répertoire de données',
+    registry_disk: 'disque du registre',
+    free_bytes: 'libre',
+    reserve_bytes: 'réserve',
     collects_garbage: 'nettoyage du registre',
     database_updated: 'base mise à jour',
     delivered: 'remis',
@@ -63,6 +67,7 @@ export const system: typeof systemEn = {
     REGISTRY_UNAVAILABLE: 'Le registre intégré ne répond pas.',
     DISK_RESERVE:
       'Le disque est presque plein : les récupérations, les analyses et les pushs attendent de l’espace libre.',
+    REGISTRY_DISK_RESERVE: 'Le disque du registre intégré est presque plein : les pushs attendent de l’espace libre.',
     DISK_UNWRITABLE: 'Un worker ne peut pas écrire sur son disque : il ne prend pas de jobs pendant ce temps.',
     SCANNER_PENDING: 'L’analyseur est en cours d’installation.',
     SCANNER_UNAVAILABLE: 'L’analyseur n’a pas pu être installé.',

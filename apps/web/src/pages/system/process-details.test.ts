@@ -16,7 +16,7 @@ describe('the details of a process', () => {
   it.each([
     ['milliseconds', { latency_ms: 1700 }, ['latency: 1,700 ms']],
     ['seconds as a duration', { oldest_age_s: 65 }, ['oldest for: 1 min 5 sec']],
-    ['bytes', { free_bytes: 2_000_000 }, ['free bytes: 2 MB']],
+    ['bytes', { free_bytes: 2_000_000 }, ['free: 2 MB']],
     [
       'times in the reader’s format',
       { database_updated_at: MOMENT },
