@@ -367,6 +367,7 @@ CREATE TABLE "staging_jobs" (
   "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "finished_at" TIMESTAMPTZ(3),
+  "queued_at" TIMESTAMPTZ(3),
   "worker_id" TEXT,
   "lease_until" TIMESTAMPTZ(3),
   "swept_at" TIMESTAMPTZ(3),

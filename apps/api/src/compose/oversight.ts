@@ -10,6 +10,7 @@ import { createAuditService } from '../features/audit/service.ts';
 import { networkRoutes } from '../features/network/routes.ts';
 import { createNetworkService } from '../features/network/service.ts';
 import { measureDependencies, measureInstallation } from '../features/processes/gauges.ts';
+import { withWaits } from '../features/processes/queue-waits.ts';
 import { processRoutes } from '../features/processes/routes.ts';
 import { createProcessService, type ProcessPorts } from '../features/processes/service.ts';
 import { latestRelease } from '../features/system/releases.ts';
@@ -41,7 +42,7 @@ export function versionAndHealthRoutes(
 
 export function auditAndProcessRoutes(
   { redis, network, queues, metrics }: Connections,
-  { store, checks, scanner, storages }: Shared,
+  { store, checks, scanner, storages, waits }: Shared,
 ): Route[] {
   const audit = createAuditService({
     archive: store.audit,
@@ -58,7 +59,8 @@ export function auditAndProcessRoutes(
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,
     disks: storages.disks,
-    depths: async () => queues.depths(await storages.ids()),
+    waits,
+    depths: async () => withWaits(await queues.depths(await storages.ids()), await waits()),
     now: Date.now,
   };
   measureInstallation(metrics, ports);

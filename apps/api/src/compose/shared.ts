@@ -34,7 +34,14 @@ import {
   ownEndpoints,
   readMark,
 } from '@portcullis/registry-access';
-import { type Logger, type Metrics, overNetwork, type Redis } from '@portcullis/runtime';
+import {
+  diskSpace,
+  type Logger,
+  type Metrics,
+  overNetwork,
+  type Redis,
+  singleFlight,
+} from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import type { ApiConfig } from '../config.ts';
 import { createStandings } from '../features/images/standings.ts';
@@ -75,6 +82,9 @@ export interface ApiDeps {
 export type Connections = Omit<ApiDeps, 'store'>;
 export type Shared = ReturnType<typeof shareParts>;
 
+/** The health of dependencies is public, and several metrics have the same source. */
+const WAITS_REUSE_MS = 1_000;
+
 export function shareParts(deps: Connections, identity: IdentityParts) {
   const { config, secretKey, redis } = deps;
   const { store } = identity;
@@ -88,6 +98,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     registryUrl: config.REGISTRY_URL,
   });
   const { REGISTRY_STORAGE: storageDir } = config;
+  const waits = singleFlight(() => store.jobs.waits(), { reuseMs: WAITS_REUSE_MS });
   const storages = storageReader(
     store.storages,
     deps.log,
@@ -161,7 +172,15 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
-    checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, storages }),
+    waits,
+    checks: dependencyChecks({
+      store,
+      redis,
+      registryUrl: config.REGISTRY_URL,
+      scanner,
+      storages,
+      waits,
+    }),
     publicHost: () => publicHost(deps),
   };
 }

@@ -10,7 +10,7 @@ const EVERY_MS = 30_000;
 const EXPLAINED = ['database', 'redis', 'registry', 'disk'] as const;
 
 /** Causes that have separate words; without one, those of the dependency are shown. */
-const CAUSES = ['REGISTRY_DISK_RESERVE', 'DISK_UNWRITABLE'] as const;
+const CAUSES = ['REGISTRY_DISK_RESERVE', 'DISK_UNWRITABLE', 'JOBS_WAIT_FOR_DISK'] as const;
 
 /** Shows unavailable dependencies on every page. */
 export function DependencyBanner() {

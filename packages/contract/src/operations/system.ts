@@ -33,8 +33,10 @@ export const DependencyHealth = z.strictObject({
     scanner: Dependency,
     /**
      * Not ok while less than `DISK_RESERVE` is free on the disk of a worker (`DISK_RESERVE`) or of
-     * the built-in registry (`REGISTRY_DISK_RESERVE`), or a worker cannot write to its disk
-     * (`DISK_UNWRITABLE`). Meanwhile pulls and scans, or pushes to the built-in registry, wait.
+     * the built-in registry (`REGISTRY_DISK_RESERVE`), a worker cannot write to its disk
+     * (`DISK_UNWRITABLE`), or jobs have waited for a disk for five minutes (`JOBS_WAIT_FOR_DISK`;
+     * before, it is ok and has this code). Meanwhile pulls and scans, or pushes to the built-in
+     * registry, wait.
      */
     disk: Dependency,
   }),

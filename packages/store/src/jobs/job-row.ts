@@ -5,7 +5,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { JobStatus, Stage, StagingJob, VulnResult } from '@portcullis/domain';
-import { initialPullMode, isSettled, NO_PROGRESS, STATUS_CHANGED } from '@portcullis/domain';
+import {
+  initialPullMode,
+  isSettled,
+  NO_PROGRESS,
+  queuedSince,
+  STATUS_CHANGED,
+} from '@portcullis/domain';
 import { Prisma } from '../database.ts';
 import type { StagingJob as Row } from '../generated/client.ts';
 import type { JobSummary, NewJob } from '../port.ts';
@@ -66,7 +72,7 @@ export function toJob({ findings, ...row }: FullRow): StagingJob {
 
 export function toSummary(row: SummaryRow): JobSummary {
   const { owner, workerId: _worker, leaseUntil: _lease, sweptAt: _swept, ...others } = row;
-  const { referrersRequired, ...rest } = others;
+  const { referrersRequired, queuedAt: _queued, ...rest } = others;
   return {
     ...rest,
     withReferrers: referrersRequired ? 'required' : row.withReferrers,
@@ -120,6 +126,7 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
     timeline: json([{ at: now, status: 'pull_queued', ...STATUS_CHANGED }]),
     createdAt: now,
     updatedAt: now,
+    queuedAt: now,
   };
 }
 
@@ -147,6 +154,7 @@ export function toColumns(job: StagingJob) {
     timeline: json(job.timeline),
     updatedAt: job.updatedAt,
     finishedAt: job.finishedAt,
+    queuedAt: queuedSince(job),
     ...vulnColumns(job),
     ...(isRunning(job.status) ? {} : { workerId: null, leaseUntil: null }),
   };
@@ -174,6 +182,7 @@ const TYPES: Record<Column, string> = {
   timeline: 'jsonb',
   updatedAt: 'timestamptz',
   finishedAt: 'timestamptz',
+  queuedAt: 'timestamptz',
   vulnResult: 'jsonb',
   findings: 'jsonb',
   workerId: 'text',

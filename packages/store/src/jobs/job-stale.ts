@@ -1,7 +1,7 @@
-import type { CoverageGap } from '@portcullis/domain';
+import { type CoverageGap, type JobStatus, nextStage } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
-import type { JobRef } from '../port.ts';
+import type { JobRef, JobWaits } from '../port.ts';
 import { JOB_REF, QUEUED, RUNNING } from './job-row.ts';
 
 const BATCH = 500;
@@ -43,4 +43,18 @@ export async function stagedWithGap(
        ORDER BY updated_at LIMIT 100`,
   );
   return rows.map(({ id }) => id);
+}
+
+export async function waits(db: Database): Promise<JobWaits[]> {
+  const rows = await run(
+    () => db.$queryRaw<(Omit<JobWaits, 'stage'> & { status: JobStatus })[]>`
+      SELECT status, error->>'code' AS code, error->>'side' AS side, count(*)::int AS count,
+             COALESCE(extract(epoch FROM now() - min(queued_at)) * 1000, 0)::float8 AS "oldestMs"
+        FROM staging_jobs WHERE status IN (${Prisma.join([...QUEUED])})
+       GROUP BY status, error->>'code', error->>'side'`,
+  );
+  return rows.flatMap(({ status, ...wait }) => {
+    const stage = nextStage({ status });
+    return stage ? [{ stage, ...wait }] : [];
+  });
 }

@@ -72,6 +72,7 @@ const FINDING: Vulnerability = {
   publishedAt: null,
   packages: [],
 };
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 const COUNTS = { CRITICAL: 0, HIGH: 1, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
 const RESULT: VulnResult = {
   coverage: 'full',
@@ -310,6 +311,22 @@ describe('the sweeper', () => {
       expect(await store.jobs.stale({ olderThanMs: 60_000 })).toHaveLength(1);
     }
   });
+});
+
+it('waiting jobs are counted by stage and fault, with the time since they were queued for the stage', async () => {
+  const job = await begun((await insert()).id);
+  const long = { ...job, timeline: job.timeline.map((entry) => ({ ...entry, at: AN_HOUR_AGO })) };
+  const error = { code: 'DISK_RESERVE', message: 'too little', side: null, retryable: true };
+  const outcome = { kind: 'put_off', error, seconds: 60, uncounted: true } as const;
+  const save = (next: StagingJob) => store.jobs.save(next, job.fence);
+  expect(await save(advance(long, outcome, new Date()))).toBe(true);
+  const waiting = async () =>
+    (await store.jobs.waits()).filter(({ code }) => code === 'DISK_RESERVE');
+  const [wait] = await waiting();
+  expect(wait).toMatchObject({ stage: 'pull', side: null, count: 1 });
+  expect(wait?.oldestMs).toBeGreaterThanOrEqual(3_600_000);
+  expect(await save(advance(long, { kind: 'cancelled' }, new Date()))).toBe(true);
+  expect(await waiting()).toEqual([]);
 });
 
 describe('the list', () => {

@@ -17,7 +17,7 @@ import {
   update,
 } from './job-fence.ts';
 import { countByStatus, insertJob } from './job-insert.ts';
-import { stagedWithGap, stale } from './job-stale.ts';
+import { stagedWithGap, stale, waits } from './job-stale.ts';
 import { claimStorage, jobsOnLostStorage } from './job-storage.ts';
 import { listJobs } from './list/job-list.ts';
 import { previousScanned, previousTagScanned } from './list/previous-scanned.ts';
@@ -50,6 +50,7 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
       return new Map(rows.map(({ id, ownerId }) => [id, ownerId]));
     },
     countByStatus: (filter) => countByStatus(db, filter),
+    waits: () => waits(db),
     begin: (id, stage, workerId, storageId) => begin(db, { id, stage, workerId, storageId }),
     claimStorage: (id, storageId) => claimStorage(db, id, storageId),
     jobsOnLostStorage: ({ silentMs }) => jobsOnLostStorage(db, silentMs),

@@ -1,5 +1,6 @@
 import type {
   CoverageGap,
+  JobError,
   JobOrder,
   JobStatus,
   Progress,
@@ -80,6 +81,17 @@ export interface BulkOptions {
   event(job: NamedJob): AuditRecord;
 }
 
+/** Jobs that wait for the same stage, and were put off by the same fault if any. */
+export interface JobWaits {
+  stage: Stage;
+  /** Null where they were not put off. */
+  code: string | null;
+  side: JobError['side'];
+  count: number;
+  /** How long the first of them has waited for the stage, however often it was put off. */
+  oldestMs: number;
+}
+
 export interface Jobs {
   insert(job: NewJob): Promise<StagingJob>;
   find(id: string): Promise<StagingJob | null>;
@@ -111,6 +123,8 @@ export interface Jobs {
   /** The owners of those that exist. */
   owners(ids: readonly string[]): Promise<Map<string, string>>;
   countByStatus(filter?: { ownerId?: string }): Promise<Partial<Record<JobStatus, number>>>;
+  /** The jobs that wait for a stage, counted by stage and by the fault that put them off. */
+  waits(): Promise<JobWaits[]>;
 
   /**
    * Assigns a stage to a worker: the job becomes running, the fence increases by one, the lease

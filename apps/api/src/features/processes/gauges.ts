@@ -1,8 +1,10 @@
 /** Gauges of the whole installation; every api exports them to Prometheus. */
+import { WAIT_REASONS } from '@portcullis/domain';
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Metrics } from '@portcullis/runtime';
 import type { DependencyStates } from '../system/service.ts';
+import { waitingFor } from './queue-waits.ts';
 import type { ProcessPorts } from './service.ts';
 import { measureStandings } from './standing-gauges.ts';
 
@@ -28,9 +30,16 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
     labels: byQueue,
     read: queues(({ running }) => running),
   });
-  metrics.gauge('queue_oldest_seconds', 'How long the oldest entry has waited', {
+  metrics.gauge('queue_oldest_seconds', 'How long the oldest entry has waited, put off or not', {
     labels: byQueue,
     read: queues(({ oldestAgeMs }) => (oldestAgeMs ?? 0) / 1000),
+  });
+  metrics.gauge('jobs_waiting', 'Jobs that were put off, by what they wait for', {
+    labels: ['reason'],
+    read: async () => {
+      const waiting = waitingFor(await ports.waits());
+      return WAIT_REASONS.map((reason) => ({ labels: { reason }, value: waiting[reason].count }));
+    },
   });
   metrics.gauge('audit_lag_events', 'Audit events that a group has not acknowledged', {
     labels: byGroup,

@@ -4,7 +4,7 @@
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { DiskLooks, Heartbeat, Space } from '@portcullis/runtime';
-import type { RematchProgress, RescanProgress, StandingCounts } from '@portcullis/store';
+import type { JobWaits, RematchProgress, RescanProgress, StandingCounts } from '@portcullis/store';
 import { type DependencyCheck, type Probed, probe } from '../system/probe.ts';
 import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
 
@@ -24,6 +24,9 @@ export interface ProcessPorts {
   /** Audit events in the outbox, not in the stream yet. */
   outbox(): Promise<{ count: number; oldestAgeMs: number | null }>;
   disks: DiskLooks;
+  /** Jobs that wait for a stage. */
+  waits(): Promise<JobWaits[]>;
+  /** With the ages of the jobs that wait longest. */
   depths(): Promise<QueueDepth[]>;
   now(): number;
 }

@@ -2,8 +2,9 @@
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
 import { pingRedis, type Redis } from '@portcullis/runtime';
-import type { StorageScanner, Store } from '@portcullis/store';
-import { assertDisks } from './disk-health.ts';
+import type { JobWaits, StorageScanner, Store } from '@portcullis/store';
+import { waitingFor } from '../processes/queue-waits.ts';
+import { assessDisks } from './disk-health.ts';
 import type { DependencyCheck } from './probe.ts';
 import type { DependencyName, ScannerFacts } from './service.ts';
 import type { StorageReader } from './storages.ts';
@@ -55,6 +56,8 @@ export interface CheckPorts {
   registryUrl: string;
   scanner: ScannerReader;
   storages: Pick<StorageReader, 'disks' | 'fault'>;
+  /** Jobs that wait for a stage. */
+  waits(): Promise<JobWaits[]>;
 }
 
 export function dependencyChecks({
@@ -63,6 +66,7 @@ export function dependencyChecks({
   registryUrl,
   scanner,
   storages,
+  waits,
 }: CheckPorts): Record<DependencyName, DependencyCheck> {
   return {
     async database() {
@@ -84,7 +88,7 @@ export function dependencyChecks({
         storages.disks.registry(),
         storages.fault(),
       ]);
-      return assertDisks({ data, registry, fault });
+      return assessDisks({ data, registry, fault, waiting: waitingFor(await waits()).disk });
     },
   };
 }

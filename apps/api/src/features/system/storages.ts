@@ -58,7 +58,7 @@ export function storageReader(
       data: async () => fullestDisk(await list(), ({ disk }) => disk),
       registry: async () =>
         registryDisk
-          ? registryDisk.look()
+          ? registryDisk.look().catch(() => null)
           : fullestDisk(await list(), (state) => state.registryDisk),
     },
     fault: async () => diskFault(await list()),

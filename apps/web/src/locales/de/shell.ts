@@ -22,6 +22,10 @@ export const shell: typeof shellEn = {
       title: 'Der Datenträger ist fast voll',
       help: 'Pulls, Scans und Pushes warten auf freien Speicherplatz. Ein Administrator kann Platz schaffen, indem er Images im Staging-Bereich löscht und die Garbage Collection ausführt.',
     },
+    JOBS_WAIT_FOR_DISK: {
+      title: 'Jobs warten seit Längerem auf freien Speicherplatz',
+      help: 'Ein Administrator kann Speicherplatz freigeben, indem er Images im Staging-Bereich löscht und die Garbage Collection ausführt, oder einen größeren Datenträger bereitstellen.',
+    },
     REGISTRY_DISK_RESERVE: {
       title: 'Der Datenträger der integrierten Registry ist fast voll',
       help: 'Pushes dorthin warten auf freien Speicherplatz. Ein Administrator kann Images löschen und die Garbage Collection ausführen.',

@@ -65,8 +65,11 @@ export const system: typeof systemEn = {
     REGISTRY_UNAVAILABLE: 'Die integrierte Registry antwortet nicht.',
     DISK_RESERVE:
       'Der Datenträger ist fast voll: Pulls, Scans und Pushes warten auf freien Speicherplatz.',
-    REGISTRY_DISK_RESERVE: 'Der Datenträger der integrierten Registry ist fast voll: Pushes warten auf freien Speicherplatz.',
-    DISK_UNWRITABLE: 'Ein Worker kann nicht auf seinen Datenträger schreiben und übernimmt so lange keine Jobs.',
+    JOBS_WAIT_FOR_DISK: 'Jobs warten auf freien Speicherplatz.',
+    REGISTRY_DISK_RESERVE:
+      'Der Datenträger der integrierten Registry ist fast voll: Pushes warten auf freien Speicherplatz.',
+    DISK_UNWRITABLE:
+      'Ein Worker kann nicht auf seinen Datenträger schreiben und übernimmt so lange keine Jobs.',
     SCANNER_PENDING: 'Der Scanner wird eingerichtet.',
     SCANNER_UNAVAILABLE: 'Der Scanner konnte nicht eingerichtet werden.',
   },

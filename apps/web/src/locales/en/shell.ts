@@ -20,6 +20,10 @@ export const shell = {
       title: 'The disk is almost full',
       help: 'Pulls, scans and pushes wait for free space. An administrator can free space by deleting staged images and running garbage collection.',
     },
+    JOBS_WAIT_FOR_DISK: {
+      title: 'Jobs have been waiting for free space',
+      help: 'An administrator can free space by deleting staged images and running garbage collection, or provide a larger disk.',
+    },
     REGISTRY_DISK_RESERVE: {
       title: 'The disk of the built-in registry is almost full',
       help: 'Pushes to it wait for free space. An administrator can delete images and run garbage collection.',

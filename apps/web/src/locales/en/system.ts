@@ -62,7 +62,9 @@ export const system = {
     PROBE_UNREACHABLE: 'Cannot be reached.',
     REGISTRY_UNAVAILABLE: 'The built-in registry does not respond.',
     DISK_RESERVE: 'The disk is almost full: pulls, scans and pushes wait for free space.',
-    REGISTRY_DISK_RESERVE: 'The disk of the built-in registry is almost full: pushes wait for free space.',
+    JOBS_WAIT_FOR_DISK: 'Jobs wait for free space on a disk.',
+    REGISTRY_DISK_RESERVE:
+      'The disk of the built-in registry is almost full: pushes wait for free space.',
     DISK_UNWRITABLE: 'A worker cannot write to its disk: it takes no jobs until it can.',
     SCANNER_PENDING: 'The scanner is being set up.',
     SCANNER_UNAVAILABLE: 'The scanner could not be set up.',

@@ -22,6 +22,10 @@ export const shell: typeof shellEn = {
       title: 'Le disque est presque plein',
       help: 'Les jobs attendent de l’espace libre. Un administrateur peut en libérer en supprimant des images en transit et en lançant le nettoyage du registre.',
     },
+    JOBS_WAIT_FOR_DISK: {
+      title: 'Des jobs attendent de l’espace libre depuis plusieurs minutes',
+      help: 'Un administrateur peut libérer de l’espace en supprimant des images en transit et en lançant le nettoyage du registre, ou fournir un disque plus grand.',
+    },
     REGISTRY_DISK_RESERVE: {
       title: 'Le disque du registre intégré est presque plein',
       help: 'Les pushs vers ce registre attendent de l’espace libre. Un administrateur peut supprimer des images et lancer le nettoyage.',

@@ -67,8 +67,11 @@ export const system: typeof systemEn = {
     REGISTRY_UNAVAILABLE: 'Le registre intégré ne répond pas.',
     DISK_RESERVE:
       'Le disque est presque plein : les récupérations, les analyses et les pushs attendent de l’espace libre.',
-    REGISTRY_DISK_RESERVE: 'Le disque du registre intégré est presque plein : les pushs attendent de l’espace libre.',
-    DISK_UNWRITABLE: 'Un worker ne peut pas écrire sur son disque : il ne prend pas de jobs pendant ce temps.',
+    JOBS_WAIT_FOR_DISK: 'Des jobs attendent de l’espace libre sur un disque.',
+    REGISTRY_DISK_RESERVE:
+      'Le disque du registre intégré est presque plein : les pushs attendent de l’espace libre.',
+    DISK_UNWRITABLE:
+      'Un worker ne peut pas écrire sur son disque : il ne prend pas de jobs pendant ce temps.',
     SCANNER_PENDING: 'L’analyseur est en cours d’installation.',
     SCANNER_UNAVAILABLE: 'L’analyseur n’a pas pu être installé.',
   },

@@ -2,7 +2,7 @@
  * Applies one rule to some hundred rows of jobs, which are written by one statement. Findings are
  * neither loaded nor changed.
  */
-import type { StagingJob } from '@portcullis/domain';
+import { queuedSince, type StagingJob } from '@portcullis/domain';
 import type { Connection } from '../../database.ts';
 import type { JobRef } from '../../port.ts';
 import { isRunning, toSummary, WITH_OWNER } from '../job-row.ts';
@@ -41,11 +41,13 @@ async function writeAll(tx: Connection, jobs: StagingJob[]): Promise<void> {
        SET status = new.status, verdict = new.verdict, error = NULLIF(new.error, 'null'::jsonb), pushes = new.pushes,
            progress = new.progress, timeline = new.timeline, pull_mode = new.pull_mode, attempts = new.attempts, fence = new.fence,
            cancel_requested = new.cancel_requested, updated_at = new.updated_at, finished_at = new.finished_at,
+           queued_at = new.queued_at,
            worker_id = CASE WHEN new.running THEN job.worker_id END,
            lease_until = CASE WHEN new.running THEN job.lease_until END
       FROM jsonb_to_recordset(${JSON.stringify(jobs.map(toRecord))}::jsonb) AS new(
            id uuid, status text, verdict text, error jsonb, pushes jsonb, progress jsonb, timeline jsonb, pull_mode text,
-           attempts int, fence int, cancel_requested boolean, updated_at timestamptz, finished_at timestamptz, running boolean)
+           attempts int, fence int, cancel_requested boolean, updated_at timestamptz, finished_at timestamptz, queued_at timestamptz,
+           running boolean)
      WHERE job.id = new.id`;
 }
 
@@ -65,6 +67,7 @@ function toRecord(job: StagingJob): Record<string, unknown> {
     cancel_requested: job.cancelRequested,
     updated_at: job.updatedAt,
     finished_at: job.finishedAt,
+    queued_at: queuedSince(job),
     running: isRunning(status),
   };
 }
