@@ -4,21 +4,28 @@ import path from 'node:path';
 import { createMetrics } from '@portcullis/runtime';
 import { promtool, temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const ALERTS = path.join(ROOT, 'deploy/prometheus/alerts.yaml');
 const DASHBOARD = path.join(ROOT, 'deploy/grafana/portcullis.json');
 
 /** Metrics of Kubernetes, not of ours. */
-const FOREIGN = ['kubelet_volume_stats_available_bytes', 'kubelet_volume_stats_capacity_bytes'];
+const FOREIGN = [
+  'kubelet_volume_stats_available_bytes',
+  'kubelet_volume_stats_capacity_bytes',
+  'kube_cronjob_created',
+  'kube_cronjob_status_last_successful_time',
+  'kube_job_created',
+  'kube_job_status_failed',
+];
 
 async function ownMetrics(): Promise<Set<string>> {
   const names = new Set(FOREIGN);
   for (const [, name = ''] of (await createMetrics().render()).matchAll(/^# TYPE (\S+)/gm))
     names.add(name);
-  for (const app of ['api', 'worker', 'notifier']) {
-    const sources = await readdir(path.join(ROOT, 'apps', app, 'src'), {
+  for (const part of ['apps/api', 'apps/worker', 'apps/notifier', 'packages/runtime']) {
+    const sources = await readdir(path.join(ROOT, part, 'src'), {
       recursive: true,
       withFileTypes: true,
     });
@@ -39,15 +46,34 @@ it.each([
   ['dashboard', DASHBOARD],
 ])('%s use only metrics that exist', async (_, file) => {
   const metrics =
-    (await readFile(file, 'utf8')).match(/\b(portcullis|process|nodejs|kubelet)_[a-z0-9_]+\b/g) ??
-    [];
+    (await readFile(file, 'utf8')).match(
+      /\b(portcullis|process|nodejs|kubelet|kube)_[a-z0-9_]+\b/g,
+    ) ?? [];
   expect(metrics.length).toBeGreaterThan(10);
   const known = await ownMetrics();
   expect(metrics.filter((name) => !known.has(name))).toEqual([]);
 });
 
 it('Prometheus accepts the rules', async () => {
-  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 14 rules found');
+  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 20 rules found');
+});
+
+it('each alert has a runbook, which exists', async () => {
+  const { repository } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
+  const { groups } = parse(await readFile(ALERTS, 'utf8'));
+  for (const { alert, annotations } of groups[0].rules) {
+    const [page = '', heading] = String(annotations.runbook_url)
+      .replace(`${repository.url}/blob/main/`, '')
+      .split('#');
+    const text = await readFile(path.join(ROOT, page), 'utf8');
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(headings, alert).toContain(heading);
+  }
 });
 
 const HOUR = '60';
@@ -62,6 +88,14 @@ it.each<[alert: string, bad: Record<string, string>]>([
       'portcullis_queue_depth{queue="scan"}': `3x${HOUR}`,
       'portcullis_queue_running{queue="scan"}': calm,
       'portcullis_queue_oldest_seconds{queue="scan"}': `400x${HOUR}`,
+    },
+  ],
+  [
+    'PortcullisQueueIdle',
+    {
+      'portcullis_queue_depth{queue="scan"}': `3x${HOUR}`,
+      'portcullis_queue_running{queue="scan"}': calm,
+      'portcullis_queue_oldest_seconds{queue="scan"}': calm,
     },
   ],
   ['PortcullisDependencyDown', { 'portcullis_dependency_up{dependency="registry"}': calm }],
@@ -81,6 +115,38 @@ it.each<[alert: string, bad: Record<string, string>]>([
     },
   ],
   ['PortcullisErrors', { 'portcullis_http_requests_total{status="503"}': `0+30x${HOUR}` }],
+  ['PortcullisFeedStale', { 'portcullis_threat_feed_age_seconds{feed="kev"}': `700000x${HOUR}` }],
+  [
+    'PortcullisDiskReserve',
+    {
+      'portcullis_disk_free_bytes{instance="a",disk="data"}': `9x${HOUR}`,
+      'portcullis_disk_reserve_bytes{instance="a",disk="data"}': `5x${HOUR}`,
+      'portcullis_disk_free_bytes{instance="a",disk="registry"}': `5x${HOUR}`,
+      'portcullis_disk_reserve_bytes{instance="a",disk="registry"}': `9x${HOUR}`,
+    },
+  ],
+  [
+    'PortcullisJobsWaitForDisk',
+    { 'portcullis_jobs_waiting{reason="disk"}': Array(20).fill('0 0 27').join(' ') },
+  ],
+  [
+    'PortcullisBackupFailed',
+    {
+      'kube_job_status_failed{job_name="portcullis-backup-1"}': `1x${HOUR}`,
+      'kube_job_created{job_name="portcullis-backup-1"}': calm,
+    },
+  ],
+  [
+    'PortcullisBackupOld',
+    {
+      'kube_cronjob_status_last_successful_time{cronjob="portcullis-backup"}': `-200000x${HOUR}`,
+      'kube_cronjob_created{cronjob="portcullis-backup"}': `-900000x${HOUR}`,
+    },
+  ],
+  [
+    'PortcullisBackupOld',
+    { 'kube_cronjob_created{cronjob="portcullis-backup"}': `-200000x${HOUR}` },
+  ],
   [
     'PortcullisDiskFull',
     {
