@@ -118,6 +118,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'time to finish jobs after SIGTERM; unfinished jobs are returned to the queue',
     DISK_RESERVE:
       'space to keep free on the disks of `DATA_DIR` and `REGISTRY_STORAGE`: a size (`10GiB`) or a share (`5%`); by default the larger of 1 GiB and 5 %. See [a disk that fills up](operations.md#a-disk-that-fills-up)',
+    STAGING_KEEP_DAYS:
+      'days that a pushed, failed or cancelled job keeps its image in `DATA_DIR`; the image goes earlier where room is needed, and later pushes read it from its source again. 0: only where room is needed',
     BLOB_CONCURRENCY: 'concurrent blobs of one image',
     MAX_PER_HOST: 'concurrent requests to one registry',
     PLACE_KEPT_SECONDS:

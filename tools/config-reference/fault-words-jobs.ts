@@ -168,8 +168,8 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
   },
   'Work and storage': {
     DISK_RESERVE: [
-      'Less than the reserve is free on the disk, or would be with this image.',
-      'Delete staged jobs, [collect garbage](garbage.md), a larger disk; the job continues automatically.',
+      'Less than the reserve is free on the disk, or a pull would leave less than twice the reserve, or an older pull waits for the room. The message says how much is needed.',
+      'Nothing while other jobs end; else delete staged jobs, [collect garbage](garbage.md), a larger disk; the job continues automatically.',
     ],
     DISK_UNWRITABLE: [
       'The worker cannot write to its `DATA_DIR`, as after an I/O error; the message has the code of the system. It takes nothing until it can, and no attempt is counted.',

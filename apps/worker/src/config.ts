@@ -110,6 +110,8 @@ export const WorkerEnv = z.object({
   MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES, 64 * 1024 * 1024),
   MAX_MANIFEST_CHILDREN: count(MAX_MANIFEST_CHILDREN, 50_000),
   DISK_RESERVE: diskReserve,
+  /** 0: images of finished jobs stay until room is needed. */
+  STAGING_KEEP_DAYS: z.coerce.number().min(0).max(36_500).default(7),
   BLOB_CONCURRENCY: count(3),
   MAX_PER_HOST: count(8),
   PLACE_KEPT_SECONDS: z.coerce.number().min(1).default(30),

@@ -59,10 +59,9 @@ import type { WorkerParts } from './pipeline/worker-parts.ts';
 import { scannerBinary, scannerSeen } from './stages/scan/scanner-binary.ts';
 import { createScannerService } from './stages/scan/scanner-service.ts';
 import { announcingReports } from './storage/announced-reports.ts';
-import { openDisk } from './storage/disk.ts';
 import { diskProbe } from './storage/disk-probe.ts';
 import { jobReports } from './storage/job-reports.ts';
-import { workSpace } from './storage/space.ts';
+import { openRoom } from './storage/open-room.ts';
 import { storageKeeper } from './storage/storage.ts';
 import { background } from './tasks/background.ts';
 import { maintenance } from './tasks/maintenance.ts';
@@ -116,9 +115,10 @@ async function main(config: WorkerConfig): Promise<void> {
     config.REGISTRY_STORAGE === undefined
       ? null
       : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE);
-  const space = workSpace(diskOfData);
   const probe = diskProbe({ dataDir: config.DATA_DIR, now: () => performance.now() });
-  const disk = await openDisk(config.DATA_DIR, { space });
+  const storageId = await openStorageId(config.DATA_DIR);
+  const room = await openRoom({ config, storageId, redis, audit, store, diskOfData, log });
+  const { disk, space, pulls } = room;
   const policy = async () =>
     policyInForce(await settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
   const scanner = createScanner({
@@ -130,7 +130,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   const scannerService = createScannerService({ config, proxy, scanner, log, disk, policy });
   const storage = storageKeeper({
-    id: await openStorageId(config.DATA_DIR),
+    id: storageId,
     storages: store.storages,
     look: async () => ({
       disk: await diskOfData.look(),
@@ -165,6 +165,7 @@ async function main(config: WorkerConfig): Promise<void> {
     disk,
     storage,
     space,
+    pulls,
     probe,
     egress,
     network,
@@ -221,6 +222,7 @@ async function main(config: WorkerConfig): Promise<void> {
     start: () => assertSchema(config.DATABASE_URL),
     stop: () => store.close(),
   });
+  lifecycle.add('room', { stop: () => room.close() });
   lifecycle.add('scanner', { stop: () => scanner.close() });
   lifecycle.add('gate', { stop: () => imageGate.close() });
   lifecycle.add('access cache', { stop: () => accessCache.close() });

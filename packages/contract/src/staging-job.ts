@@ -193,6 +193,11 @@ export const Job = z.strictObject({
   digest: z.string().nullable(),
   media_type: z.string().nullable(),
   size: z.number().nullable(),
+  /**
+   * When the image was removed from the disk of the worker to make room; null while it is there, or
+   * was not pulled. A push or a scan of the job then reads it from its source again, by digest.
+   */
+  image_released_at: Time.nullable(),
   progress: ProgressView,
   verdict: z.enum(VERDICTS),
   /** Whether the gate stopped the job: its push was refused, or its verdict blocks. */

@@ -14,8 +14,8 @@ export interface Space {
 }
 
 export interface DiskSpace {
-  /** At most half a second old. */
-  look(): Promise<Space>;
+  /** At most half a second old; with `fresh` of this moment. */
+  look(options?: { fresh?: boolean }): Promise<Space>;
 }
 
 const UNITS: Record<string, number> = {
@@ -67,7 +67,11 @@ const LOOK_AGAIN_SECONDS = 60;
  * @param needed bytes that are needed in addition. @returns unavailable `DISK_RESERVE`; too_large
  * `DISK_TOO_SMALL` where even the empty disk is too small
  */
-export function lacksSpace({ total, free, reserve }: Space, needed = 0): AppError {
+export function lacksSpace(
+  { total, free, reserve }: Space,
+  needed = 0,
+  retryAfter = LOOK_AGAIN_SECONDS,
+): AppError {
   if (total > reserve && needed > total - reserve) {
     const message = `${inWords(needed)} are wanted, and the disk for images has ${inWords(total)}, of which ${inWords(reserve)} stay free (DISK_RESERVE)`;
     return tooLarge('DISK_TOO_SMALL', message, { detail: { total, reserve, needed } });
@@ -75,7 +79,7 @@ export function lacksSpace({ total, free, reserve }: Space, needed = 0): AppErro
   const wanted = needed > 0 ? `${inWords(needed)} more are wanted, ` : '';
   const message = `${wanted}${inWords(free)} are free on the disk for images, and ${inWords(reserve)} stay free (DISK_RESERVE)`;
   return unavailable('DISK_RESERVE', message, {
-    retryAfter: LOOK_AGAIN_SECONDS,
+    retryAfter,
     detail: { free, reserve, needed },
   });
 }
@@ -93,9 +97,9 @@ function inWords(bytes: number): string {
 export function diskSpace(dir: string, reserve: DiskReserve): DiskSpace {
   let known: { at: number; space: Promise<Space> } | undefined;
   return {
-    look() {
+    look({ fresh = false } = {}) {
       const now = performance.now();
-      if (!known || now - known.at >= REMEMBERED_MS) {
+      if (!known || fresh || now - known.at >= REMEMBERED_MS) {
         const space = spaceOf(dir, reserve);
         known = { at: now, space };
         space.catch(() => {

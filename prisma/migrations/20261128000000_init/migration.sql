@@ -348,6 +348,7 @@ CREATE TABLE "staging_jobs" (
   "media_type" TEXT,
   "size" BIGINT,
   "storage_id" UUID,
+  "image_released_at" TIMESTAMPTZ(3),
   "progress" JSONB NOT NULL,
   "verdict" TEXT NOT NULL DEFAULT 'pending',
   "vuln_result" JSONB,

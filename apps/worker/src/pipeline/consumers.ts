@@ -15,8 +15,12 @@ import type { WorkerParts } from './worker-parts.ts';
 /** A slower job is preempted for any waiting account. */
 const SLOW_BYTES_PER_SECOND = 64 * 1024;
 
-const SPACE_AND_DISK = ['space', 'disk'] as const;
-const ONLY_DISK = ['disk'] as const;
+/** Pushes don't wait for space: one to the built-in registry's disk checks it itself. */
+const WAITS_FOR = {
+  pull: ['disk', 'space', 'pull_room'],
+  scan: ['disk', 'space'],
+  push: ['disk'],
+} as const satisfies Record<Stage, HeldConsumer['waitsFor']>;
 
 export interface StageConsumers extends Part {
   /** Fields of the heartbeat. */
@@ -95,20 +99,22 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
   const claims = config.WORKER_STAGES.filter((stage) => stage !== 'pull').map((stage) =>
     claimConsumer(stage, parts),
   );
-  /**
-   * Pushes don't wait for space: one that writes to the built-in registry's disk checks it itself.
-   */
   const held = (): HeldConsumer[] => [
     ...[...running].map(([stage, consumer]) => ({
       consumer,
-      waitsFor: stage === 'push' ? ONLY_DISK : SPACE_AND_DISK,
+      waitsFor: WAITS_FOR[stage],
     })),
     ...claims.flatMap(({ started }) =>
-      [...started()].map((consumer) => ({ consumer, waitsFor: ONLY_DISK })),
+      [...started()].map((consumer) => ({ consumer, waitsFor: ['disk'] as const })),
     ),
   ];
-  const { space, probe } = parts;
-  const holding = pauseWhileHindered({ space, probe, consumers: held, log });
+  const { space, pulls, probe } = parts;
+  const looks = {
+    disk: async () => (await probe.fault()) !== null,
+    space: space.isShort,
+    pull_room: pulls.isShort,
+  };
+  const holding = pauseWhileHindered({ looks, consumers: held, log });
   const consumers = [...config.WORKER_STAGES.map(part), ...claims, holding];
   return {
     async start() {

@@ -33,6 +33,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     mediaType: null,
     size: null,
     storageId: null,
+    imageReleasedAt: null,
     progress: NO_PROGRESS,
     verdict: 'pending',
     vulnResult: null,

@@ -1,5 +1,6 @@
 /** Provides the ports of `runStage` from the parts of the worker. */
 import { nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
 import { type LivePlacement, livePlacement, openBlobPlacement } from '@portcullis/local-registry';
 import type { Descriptor } from '@portcullis/oci';
 import type { SpaceClaims } from '@portcullis/oci/layout';
@@ -19,16 +20,19 @@ import { createJobRegistries } from '../stages/registries.ts';
 import { scan } from '../stages/scan/scan.ts';
 import { assertWritable } from '../storage/disk-probe.ts';
 import { workSpace } from '../storage/space.ts';
+import { removeImage } from '../storage/staged-files.ts';
 import { discard } from '../tasks/discard.ts';
 import { createAnnouncer } from './announce.ts';
+import type { StageAttempt } from './attempt.ts';
 import type { Backoff } from './failure.ts';
 import type { RunStagePorts } from './run-stage.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
+type Admit = (blobs: readonly Descriptor[]) => Promise<void>;
 type PerformStage = RunStagePorts['stages'][Stage];
 
 export function stagePorts(parts: WorkerParts): RunStagePorts {
-  const { config, log, redis, audit, store, queues, disk, storage, space, probe } = parts;
+  const { config, log, redis, audit, store, queues, disk, storage, space, pulls, probe } = parts;
   const { policy, scannerService } = parts;
   const { source, destination, assertLeaves } = registriesOf(parts);
   const copying = {
@@ -44,11 +48,24 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
   });
   const skipped = skippableLayers({ ...scannerService, ...copying, isCached: disk.cache.has });
-  const admitted = async (blobs: readonly Descriptor[]) => {
-    await assertWritable(probe);
-    const cached = await Promise.all(blobs.map((blob) => disk.cache.has(blob)));
-    const missing = blobs.filter((_, at) => !cached[at]);
-    await space.assert(missing.reduce((sum, { size }) => sum + size, 0));
+  /** Runs a pull that may admit blobs. One without room keeps nothing that others could use. */
+  const inRoom = async (attempt: StageAttempt, run: (admit: Admit) => Promise<Outcome>) => {
+    const { id: jobId, createdAt } = attempt.job();
+    const entry = pulls.enter({ jobId, createdAt: createdAt.getTime() });
+    try {
+      return await run(async (blobs) => {
+        await assertWritable(probe);
+        const cached = await Promise.all(blobs.map((blob) => disk.cache.has(blob)));
+        const missing = blobs.filter((_, at) => !cached[at]);
+        if (missing.length > 0 || blobs.length === 0) await entry.admit(missing);
+      });
+    } catch (error) {
+      if (isAppError(error) && error.code === 'DISK_RESERVE')
+        await removeImage(disk.layoutDir(jobId));
+      throw error;
+    } finally {
+      entry.leave();
+    }
   };
   /** A fault of this worker's disk says nothing about the image: the stage is put off. */
   const blaming = (stage: PerformStage): PerformStage => {
@@ -69,19 +86,21 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
       pull: blaming((attempt) =>
-        pull(attempt, {
-          ...copying,
-          ...disk,
-          ...scannerService,
-          source,
-          assertLeaves,
-          policy,
-          wasScanned,
-          complete,
-          handOver,
-          skippableLayers: skipped,
-          admit: admitted,
-        }),
+        inRoom(attempt, (admit) =>
+          pull(attempt, {
+            ...copying,
+            ...disk,
+            ...scannerService,
+            source,
+            assertLeaves,
+            policy,
+            wasScanned,
+            complete,
+            handOver,
+            skippableLayers: skipped,
+            admit,
+          }),
+        ),
       ),
       scan: blaming(async (attempt) => {
         await assertWritable(probe);

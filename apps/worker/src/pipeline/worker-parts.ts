@@ -11,6 +11,7 @@ import type { ScannerService } from '../stages/scan/scanner-service.ts';
 import type { Disk } from '../storage/disk.ts';
 import type { DiskProbe } from '../storage/disk-probe.ts';
 import type { ReportKeeper } from '../storage/job-reports.ts';
+import type { PullRoom } from '../storage/pull-room.ts';
 import type { WorkSpace } from '../storage/space.ts';
 import type { StorageKeeper } from '../storage/storage.ts';
 import type { JobRights } from './rights.ts';
@@ -25,6 +26,7 @@ export interface WorkerParts {
   disk: Disk;
   storage: StorageKeeper;
   space: WorkSpace;
+  pulls: PullRoom;
   probe: DiskProbe;
   egress: Egress;
   network: Pick<LiveNetwork, 'current'>;

@@ -4,11 +4,9 @@ import { type HeldConsumer, pauseWhileHindered } from './hold.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-const FAULT = { code: 'DISK_UNWRITABLE', message: 'read-only' };
-
-it('consumers pause for what they wait for; the log has a warning for each cause', async () => {
+it('consumers pause for what they wait for; the log has a line for each worst cause', async () => {
   vi.useFakeTimers();
-  const disk = { short: false, broken: false };
+  const now = { disk: false, space: false, pull_room: false };
   const did: string[] = [];
   const held = (name: string, waitsFor: HeldConsumer['waitsFor']): HeldConsumer => ({
     consumer: {
@@ -17,7 +15,11 @@ it('consumers pause for what they wait for; the log has a warning for each cause
     },
     waitsFor,
   });
-  const consumers = [held('pull', ['space', 'disk']), held('push', ['disk'])];
+  const consumers = [
+    held('pull', ['disk', 'space', 'pull_room']),
+    held('scan', ['disk', 'space']),
+    held('push', ['disk']),
+  ];
   const log = createLogger({
     name: 'test',
     destination: {
@@ -28,31 +30,35 @@ it('consumers pause for what they wait for; the log has a warning for each cause
     },
   });
   const holding = pauseWhileHindered({
-    space: { isShort: async () => disk.short },
-    probe: { fault: async () => (disk.broken ? FAULT : null) },
+    looks: {
+      disk: async () => now.disk,
+      space: async () => now.space,
+      pull_room: async () => now.pull_room,
+    },
     consumers: () => consumers,
     log,
   });
   await holding.start?.();
   const steps = [
-    { short: true, broken: false },
-    { short: true, broken: true },
-    { short: false, broken: true },
-    { short: false, broken: false },
+    { pull_room: true },
+    { space: true },
+    { disk: true },
+    { disk: false, space: false, pull_room: false },
   ];
   for (const next of steps) {
-    Object.assign(disk, next);
+    Object.assign(now, next);
     await vi.advanceTimersByTimeAsync(2_000);
   }
   await holding.stop?.();
   expect(did).toEqual([
-    ...['pull runs', 'push runs'],
+    ...['pull runs', 'scan runs', 'push runs'],
+    'info: space for pulls is short: they wait until scans and pushes have made room',
+    ...['pull waits', 'scan runs', 'push runs'],
     'warn: space is short: pulls and scans wait',
-    ...['pull waits', 'push runs'],
-    ...['pull waits', 'push runs'],
+    ...['pull waits', 'scan waits', 'push runs'],
     'warn: this worker cannot write to its DATA_DIR: it takes no jobs',
-    ...['pull waits', 'push waits'],
+    ...['pull waits', 'scan waits', 'push waits'],
     'info: jobs are taken again',
-    ...['pull runs', 'push runs'],
+    ...['pull runs', 'scan runs', 'push runs'],
   ]);
 });

@@ -1,11 +1,13 @@
 /** Pauses consumers while work can't write to DATA_DIR. Jobs stay in their queue. */
 import type { Consumer } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
-import type { DiskProbe } from './disk-probe.ts';
-import type { WorkSpace } from './space.ts';
 
-/** `space`: less than the reserve is free. `disk`: nothing can be written at all. */
-type Hindrance = 'space' | 'disk';
+/**
+ * `disk`: nothing can be written at all. `space`: less than the reserve is free. `pull_room`: pulls
+ * would take the space that scans need.
+ */
+const HINDRANCES = ['disk', 'space', 'pull_room'] as const;
+type Hindrance = (typeof HINDRANCES)[number];
 
 export interface HeldConsumer {
   consumer: Pick<Consumer, 'pause' | 'resume'>;
@@ -14,8 +16,8 @@ export interface HeldConsumer {
 }
 
 export interface HoldPorts {
-  space: Pick<WorkSpace, 'isShort'>;
-  probe: Pick<DiskProbe, 'fault'>;
+  /** Whether work is hindered so now; what no consumer waits for may be missing. */
+  looks: Partial<Record<Hindrance, () => Promise<boolean>>>;
   /** The consumers that were started. */
   consumers(): Iterable<HeldConsumer>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -24,27 +26,27 @@ export interface HoldPorts {
 const LOOK_EVERY_MS = 2_000;
 
 const WORDS: Record<Hindrance, string> = {
-  space: 'space is short: pulls and scans wait',
   disk: 'this worker cannot write to its DATA_DIR: it takes no jobs',
+  space: 'space is short: pulls and scans wait',
+  pull_room: 'space for pulls is short: they wait until scans and pushes have made room',
 };
 
-export function pauseWhileHindered({ space, probe, consumers, log }: HoldPorts): Part {
-  let present: Hindrance | null = null;
+export function pauseWhileHindered({ looks, consumers, log }: HoldPorts): Part {
+  let present: Hindrance[] = [];
   let looking = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  async function hindrance(): Promise<Hindrance | null> {
-    if (await space.isShort()) return 'space';
-    return (await probe.fault()) === null ? null : 'disk';
-  }
-
   async function look(): Promise<void> {
-    const found = await hindrance();
-    if (found !== null && found !== present) log.warn({ waitsFor: found }, WORDS[found]);
-    if (found === null && present !== null) log.info({ was: present }, 'jobs are taken again');
+    const found: Hindrance[] = [];
+    for (const each of HINDRANCES) if (await looks[each]?.()) found.push(each);
+    const [worst] = found;
+    if (worst !== undefined && worst !== present[0])
+      log[worst === 'pull_room' ? 'info' : 'warn']({ waitsFor: found }, WORDS[worst]);
+    if (worst === undefined && present.length > 0)
+      log.info({ was: present }, 'jobs are taken again');
     present = found;
     for (const { consumer, waitsFor } of consumers()) {
-      if (found !== null && waitsFor.includes(found)) await consumer.pause();
+      if (found.some((each) => waitsFor.includes(each))) await consumer.pause();
       else consumer.resume();
     }
   }

@@ -1,22 +1,26 @@
 /** Removes the layout of a job that is deleted, or whose image is in another storage now. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isElsewhere, type StagingJob } from '@portcullis/domain';
+import { isElsewhere, isSettled, type StagingJob } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
+import { removeImage } from '../storage/staged-files.ts';
 
 export interface DiscardPorts {
   stagingDir: string;
   /** Id of the storage that `stagingDir` belongs to. */
   storageId: string;
-  find(jobId: string): Promise<Pick<StagingJob, 'status' | 'storageId'> | null>;
+  find(jobId: string): Promise<Pick<StagingJob, 'status' | 'storageId' | 'imageReleasedAt'> | null>;
 }
 
 const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function discard(jobId: string, ports: DiscardPorts): Promise<void> {
   const job = await ports.find(jobId);
-  if (job && !isElsewhere(job, ports.storageId)) return;
-  await rm(layoutDir(ports.stagingDir, jobId), { recursive: true, force: true });
+  const dir = layoutDir(ports.stagingDir, jobId);
+  if (job === null || isElsewhere(job, ports.storageId))
+    await rm(dir, { recursive: true, force: true });
+  // The worker that released the image may have ended before it removed the files.
+  else if (job.imageReleasedAt !== null && isSettled(job.status)) await removeImage(dir);
 }
 
 export function isJobId(text: string): boolean {

@@ -87,8 +87,7 @@ function scansOnDemand(parts: WorkerParts): Part[] {
   return [
     scanConsumer({ answerable, consume, everyMs: 2_000, graceMs: 0, log }),
     pauseWhileHindered({
-      space,
-      probe,
+      looks: { disk: async () => (await probe.fault()) !== null, space: space.isShort },
       consumers: () => (consumer ? [{ consumer, waitsFor: ['space', 'disk'] }] : []),
       log,
     }),

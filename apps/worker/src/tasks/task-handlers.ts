@@ -9,6 +9,7 @@ import { localRegistry } from '../local-registry.ts';
 import { createAnnouncer } from '../pipeline/announce.ts';
 import { registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
+import { releaseFinished, releasePorts } from '../storage/make-room.ts';
 import { discard } from './discard.ts';
 import { endWaivers } from './end-waivers.ts';
 import { expandTransfer } from './expand-transfer.ts';
@@ -26,7 +27,7 @@ import { sweep, sweepCredentials, sweepMaintenance, sweepTransfers } from './swe
 const PROBE_MS = 3_000;
 /** After this time a queued row may have lost its queue entry. */
 const STALE_MS = 60_000;
-/** Long enough for an interrupted pull to reuse its blobs. */
+/** Long enough for an interrupted pull to reuse its blobs. They go earlier where room is needed. */
 const UNUSED_MS = 24 * 3_600_000;
 /** Covers the time between a scan and the record of its report. */
 const ANALYSIS_KEPT_MS = 24 * 3_600_000;
@@ -119,6 +120,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       await reports.clearLeftovers();
       for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
         await queues.forget(id);
+      await releaseAfterDays(parts, publish, signal);
       await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
     },
     'end-waivers': () =>
@@ -158,6 +160,22 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
     'update-scanner-db': ({ force = false }, signal) => scannerService.update(signal, { force }),
     'refresh-feeds': (_, signal) => feeds(signal),
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Removes the images of jobs that finished long ago. */
+async function releaseAfterDays(
+  { config, store, disk, log }: WorkerParts,
+  publish: ReturnType<typeof createAnnouncer>['publish'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { STAGING_KEEP_DAYS: days } = config;
+  if (days === 0) return;
+  const ports = releasePorts({ store, disk, publish });
+  const before = new Date(Date.now() - days * DAY_MS);
+  const images = await releaseFinished(before, ports, signal);
+  if (images > 0) log.info({ images, days }, 'removed the images of finished jobs');
 }
 
 /** Per queue. */

@@ -116,6 +116,11 @@ export interface StagingJob {
    * backup.
    */
   storageId: string | null;
+  /**
+   * When the image was removed from the storage to make room. Null: it was not, or it was pulled
+   * again since.
+   */
+  imageReleasedAt: Date | null;
   progress: Progress;
   verdict: Verdict;
   vulnResult: VulnResult | null;

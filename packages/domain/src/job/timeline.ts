@@ -20,6 +20,8 @@ const SENTENCES = {
   preempted: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
   retried: 'retried',
   java_index_arrived: 'scanned again: the index of Java archives has arrived',
+  image_released:
+    'the image was removed from the disk of the worker; it is read from its source again where it is needed',
 } as const satisfies Record<string, string | null>;
 
 type PlainKind = keyof typeof SENTENCES;
@@ -77,6 +79,7 @@ export const TIMELINE_KINDS = [
   'referrers_left',
   'retried',
   'java_index_arrived',
+  'image_released',
   'push_requested',
   'failed',
   'retry_scheduled',

@@ -18,6 +18,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     mediaType: null,
     size: null,
     storageId: null,
+    imageReleasedAt: null,
     progress: NO_PROGRESS,
     verdict: 'pending',
     vulnResult: null,

@@ -47,7 +47,8 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   switch (outcome.kind) {
     case 'pulled': {
       const { digest, mediaType, size } = outcome;
-      const here = { ...withLeft(job, outcome, now), digest, mediaType, size, attempts: 0 };
+      const kept = { ...withLeft(job, outcome, now), imageReleasedAt: null };
+      const here = { ...kept, digest, mediaType, size, attempts: 0 };
       return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now);
     }
     case 'scanned':

@@ -91,9 +91,9 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
     }
   };
 
-  const claimRest = async (path: string, { size }: Descriptor) => {
+  const claimRest = async (path: string, { size, digest }: Descriptor) => {
     const kept = (await unlessMissing(lstat(path)))?.size ?? 0;
-    return space?.claim(Math.max(0, size - kept));
+    return space?.claim(Math.max(0, size - kept), digest);
   };
 
   return {

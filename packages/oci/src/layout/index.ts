@@ -3,4 +3,4 @@ export { fillBlob } from './blob-writer.ts';
 export { type Layout, openLayout } from './layout.ts';
 export { linkOrCopy } from './link-or-copy.ts';
 
-export { type SpaceClaims, withSpaceClaims } from './space.ts';
+export { type SpaceClaim, type SpaceClaims, withSpaceClaims } from './space.ts';

@@ -3,11 +3,12 @@
  * written.
  */
 import type { Content, Mounter, MoveBlob, OpenContent, Target } from '../copy/content.ts';
+import type { Digest } from '../model/digest.ts';
 import { isManifestType } from '../model/media-type.ts';
 
 export interface SpaceClaims {
-  /** Reserves space. @throws unavailable if the disk has too little */
-  claim(bytes: number): Promise<SpaceClaim>;
+  /** Reserves space for a blob. @throws unavailable if the disk has too little */
+  claim(bytes: number, digest: Digest): Promise<SpaceClaim>;
 }
 
 export interface SpaceClaim {
@@ -38,7 +39,7 @@ export function withSpaceClaims(target: Target & Mounter, space: SpaceClaims): T
     ...target,
     async push(descriptor, open, options) {
       if (isManifestType(descriptor.mediaType)) return target.push(descriptor, open, options);
-      const claim = await space.claim(descriptor.size);
+      const claim = await space.claim(descriptor.size, descriptor.digest);
       const move = options?.move && movingWithin(options.move, claim);
       try {
         await target.push(descriptor, withinClaim(open, claim), { ...options, move });

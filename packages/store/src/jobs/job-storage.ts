@@ -1,4 +1,5 @@
 /** The storage that has a job's image, and jobs whose storage no worker uses any more. */
+import { FINISHED_STATUSES } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { isId, run } from '../database.ts';
 import type { JobRef } from '../port.ts';
@@ -36,4 +37,24 @@ export function jobsOnLostStorage(
                             AND seen_at > now() - ${silentMs} * interval '1 millisecond')
        ORDER BY created_at LIMIT ${BATCH}`,
   );
+}
+
+export async function withImageToRelease(
+  db: Database,
+  ids: readonly string[],
+  before: Date | undefined,
+): Promise<string[]> {
+  const rows = await run(() =>
+    db.stagingJob.findMany({
+      where: {
+        id: { in: ids.filter(isId) },
+        status: { in: [...FINISHED_STATUSES] },
+        imageReleasedAt: null,
+        ...(before && { finishedAt: { lt: before } }),
+      },
+      select: { id: true },
+      orderBy: { finishedAt: 'asc' },
+    }),
+  );
+  return rows.map(({ id }) => id);
 }

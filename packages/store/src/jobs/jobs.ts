@@ -18,7 +18,7 @@ import {
 } from './job-fence.ts';
 import { countByStatus, insertJob } from './job-insert.ts';
 import { stagedWithGap, stale, waits } from './job-stale.ts';
-import { claimStorage, jobsOnLostStorage } from './job-storage.ts';
+import { claimStorage, jobsOnLostStorage, withImageToRelease } from './job-storage.ts';
 import { listJobs } from './list/job-list.ts';
 import { previousScanned, previousTagScanned } from './list/previous-scanned.ts';
 
@@ -53,6 +53,7 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     waits: () => waits(db),
     begin: (id, stage, workerId, storageId) => begin(db, { id, stage, workerId, storageId }),
     claimStorage: (id, storageId) => claimStorage(db, id, storageId),
+    withImageToRelease: (ids, before) => withImageToRelease(db, ids, before),
     jobsOnLostStorage: ({ silentMs }) => jobsOnLostStorage(db, silentMs),
     save: (job, fence, event) => save(db, job, { fence, event }),
     saveProgress: (id, fence, progress, push) =>

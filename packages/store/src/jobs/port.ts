@@ -186,6 +186,12 @@ export interface Jobs {
    */
   stagedWithGap(gap: CoverageGap['kind'], unchangedSince: Date): Promise<string[]>;
 
+  /**
+   * Of these jobs, at most some hundred, those that are finished and whose image was not removed,
+   * with the longest finished first. `before`: only those that finished earlier.
+   */
+  withImageToRelease(ids: readonly string[], before?: Date): Promise<string[]>;
+
   setSourceCredentials(id: string, credentials: Credentials | null): Promise<void>;
   sourceCredentials(id: string): Promise<Credentials | null>;
   setPushCredentials(id: string, pushId: string, credentials: Credentials | null): Promise<void>;

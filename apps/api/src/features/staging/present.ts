@@ -51,6 +51,7 @@ export function presentJob(
     digest: job.digest,
     media_type: job.mediaType,
     size: job.size,
+    image_released_at: time(job.imageReleasedAt),
     progress: presentProgress(job.progress),
     verdict: job.verdict,
     blocked: isBlocked(job),

@@ -46,6 +46,9 @@ export const job: typeof jobEn = {
     atTarget: (text) => `Am Ziel: ${text}`,
   },
   facts: 'Details',
+  stagedImage: 'Image im Staging-Bereich',
+  imageReleased: (time: string) =>
+    `vom Datenträger entfernt ${time}; ein Push liest es erneut von der Quelle`,
   digest: 'Digest',
   size: 'Größe',
   platforms: 'Plattformen',
@@ -81,6 +84,8 @@ export const job: typeof jobEn = {
       'Wartet wieder, damit Jobs anderer Konten laufen können. Der Job wird dort fortgesetzt, wo er unterbrochen wurde.',
     retried: 'Wiederholt.',
     java_index_arrived: 'Erneut gescannt: Der Java-Index ist jetzt verfügbar.',
+    image_released:
+      'Das Image wurde vom Datenträger des Workers entfernt. Bei Bedarf wird es erneut von seiner Quelle gelesen.',
   },
   letThrough: (who) => `Durchgelassen aufgrund des Rechts von ${who}. `,
   pushedAnyway: 'Durchgelassen',

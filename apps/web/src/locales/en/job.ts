@@ -44,6 +44,9 @@ export const job = {
     atTarget: (text: string) => `At the destination: ${text}`,
   },
   facts: 'Details',
+  stagedImage: 'Staged image',
+  imageReleased: (time: string) =>
+    `removed from the disk ${time}; a push reads it from its source again`,
   digest: 'Digest',
   size: 'Size',
   platforms: 'Platforms',
@@ -76,6 +79,8 @@ export const job = {
       'Waiting again so that jobs of other accounts can run. The job resumes where it stopped.',
     retried: 'Retried.',
     java_index_arrived: 'Scanned again: the Java index is now available.',
+    image_released:
+      'The image was removed from the disk of the worker. It is read from its source again where it is needed.',
   },
   letThrough: (who: string) => `Passed the gate by the privilege of ${who}. `,
   pushedAnyway: 'Let through',

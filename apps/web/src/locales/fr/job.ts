@@ -46,6 +46,9 @@ export const job: typeof jobEn = {
     atTarget: (text) => `À la destination : ${text}`,
   },
   facts: 'Détails',
+  stagedImage: 'Image en transit',
+  imageReleased: (time: string) =>
+    `supprimée du disque ${time} ; un push la relit depuis sa source`,
   digest: 'Digest',
   size: 'Taille',
   platforms: 'Plateformes',
@@ -80,6 +83,8 @@ export const job: typeof jobEn = {
       'De nouveau en attente pour laisser passer les jobs d’autres comptes. Le job reprendra où il s’est arrêté.',
     retried: 'Job relancé.',
     java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
+    image_released:
+      'L’image a été supprimée du disque du worker. Elle est relue depuis sa source si nécessaire.',
   },
   letThrough: (who) => `Push autorisé par ${who} malgré le blocage. `,
   pushedAnyway: 'Autorisé malgré le blocage',

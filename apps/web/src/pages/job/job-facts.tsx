@@ -22,6 +22,11 @@ export function JobFacts({ job }: { job: Job }) {
           </Fact>
         )}
         {size !== null && <Fact name={t.size}>{format.bytes(size)}</Fact>}
+        {job.image_released_at && (
+          <Fact name={t.stagedImage}>
+            {t.imageReleased(format.dateTime(job.image_released_at))}
+          </Fact>
+        )}
         <Fact name={t.platforms}>{platforms === 'all' ? t.all : platforms.join(', ')}</Fact>
         <Fact name={t.owner}>{owner}</Fact>
         <Overrides job={job} />
