@@ -118,8 +118,8 @@ async function spaceOf(dir: string, reserve: DiskReserve): Promise<Space> {
 }
 
 /** `data`: of a DATA_DIR. `registry`: of the storage of the built-in registry. */
-export const DISKS = ['data', 'registry'] as const;
-export type DiskName = (typeof DISKS)[number];
+const DISKS = ['data', 'registry'] as const;
+type DiskName = (typeof DISKS)[number];
 
 /** Null where a disk is not known to this process. */
 export type DiskLooks = Record<DiskName, () => Promise<Space | null>>;

@@ -16,7 +16,7 @@ export interface PullPromises {
   waiting: WaitingPull[];
 }
 
-export interface PullEntry {
+interface PullEntry {
   /**
    * Sets room aside for these blobs, none of which is in the cache. Without any, before the source
    * is asked: whether there is room for what the pull needed last time.

@@ -3,7 +3,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from '@portcullis/runtime';
 
-export interface StagedBlob {
+interface StagedBlob {
   /** As in the blob cache: `sha256/<hex>`. */
   name: string;
   inode: number;
