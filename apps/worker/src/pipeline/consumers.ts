@@ -17,7 +17,7 @@ const SLOW_BYTES_PER_SECOND = 64 * 1024;
 
 /** Pushes don't wait for space: one to the built-in registry's disk checks it itself. */
 const WAITS_FOR = {
-  pull: ['disk', 'space', 'pull_room'],
+  pull: ['disk', 'space'],
   scan: ['disk', 'space'],
   push: ['disk'],
 } as const satisfies Record<Stage, HeldConsumer['waitsFor']>;
@@ -108,11 +108,10 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
       [...started()].map((consumer) => ({ consumer, waitsFor: ['disk'] as const })),
     ),
   ];
-  const { space, pulls, probe } = parts;
+  const { pulls, probe } = parts;
   const looks = {
     disk: async () => (await probe.fault()) !== null,
-    space: space.isShort,
-    pull_room: pulls.isShort,
+    space: pulls.isShort,
   };
   const holding = pauseWhileHindered({ looks, consumers: held, log });
   const consumers = [...config.WORKER_STAGES.map(part), ...claims, holding];

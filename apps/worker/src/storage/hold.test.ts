@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 it('consumers pause for what they wait for; the log has a line for each worst cause', async () => {
   vi.useFakeTimers();
-  const now = { disk: false, space: false, pull_room: false };
+  const now = { disk: false, space: false };
   const did: string[] = [];
   const held = (name: string, waitsFor: HeldConsumer['waitsFor']): HeldConsumer => ({
     consumer: {
@@ -15,11 +15,7 @@ it('consumers pause for what they wait for; the log has a line for each worst ca
     },
     waitsFor,
   });
-  const consumers = [
-    held('pull', ['disk', 'space', 'pull_room']),
-    held('scan', ['disk', 'space']),
-    held('push', ['disk']),
-  ];
+  const consumers = [held('pull', ['disk', 'space']), held('push', ['disk'])];
   const log = createLogger({
     name: 'test',
     destination: {
@@ -33,32 +29,24 @@ it('consumers pause for what they wait for; the log has a line for each worst ca
     looks: {
       disk: async () => now.disk,
       space: async () => now.space,
-      pull_room: async () => now.pull_room,
     },
     consumers: () => consumers,
     log,
   });
   await holding.start?.();
-  const steps = [
-    { pull_room: true },
-    { space: true },
-    { disk: true },
-    { disk: false, space: false, pull_room: false },
-  ];
+  const steps = [{ space: true }, { disk: true }, { disk: false, space: false }];
   for (const next of steps) {
     Object.assign(now, next);
     await vi.advanceTimersByTimeAsync(2_000);
   }
   await holding.stop?.();
   expect(did).toEqual([
-    ...['pull runs', 'scan runs', 'push runs'],
-    'info: space for pulls is short: they wait until scans and pushes have made room',
-    ...['pull waits', 'scan runs', 'push runs'],
+    ...['pull runs', 'push runs'],
     'warn: space is short: pulls and scans wait',
-    ...['pull waits', 'scan waits', 'push runs'],
+    ...['pull waits', 'push runs'],
     'warn: this worker cannot write to its DATA_DIR: it takes no jobs',
-    ...['pull waits', 'scan waits', 'push waits'],
+    ...['pull waits', 'push waits'],
     'info: jobs are taken again',
-    ...['pull runs', 'scan runs', 'push runs'],
+    ...['pull runs', 'push runs'],
   ]);
 });

@@ -2,11 +2,8 @@
 import type { Consumer } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
 
-/**
- * `disk`: nothing can be written at all. `space`: less than the reserve is free. `pull_room`: pulls
- * would take the space that scans need.
- */
-const HINDRANCES = ['disk', 'space', 'pull_room'] as const;
+/** `disk`: nothing can be written at all. `space`: less than the reserve is free. */
+const HINDRANCES = ['disk', 'space'] as const;
 type Hindrance = (typeof HINDRANCES)[number];
 
 export interface HeldConsumer {
@@ -16,8 +13,8 @@ export interface HeldConsumer {
 }
 
 export interface HoldPorts {
-  /** Whether work is hindered so now; what no consumer waits for may be missing. */
-  looks: Partial<Record<Hindrance, () => Promise<boolean>>>;
+  /** Whether work is hindered so now. */
+  looks: Record<Hindrance, () => Promise<boolean>>;
   /** The consumers that were started. */
   consumers(): Iterable<HeldConsumer>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -28,7 +25,6 @@ const LOOK_EVERY_MS = 2_000;
 const WORDS: Record<Hindrance, string> = {
   disk: 'this worker cannot write to its DATA_DIR: it takes no jobs',
   space: 'space is short: pulls and scans wait',
-  pull_room: 'space for pulls is short: they wait until scans and pushes have made room',
 };
 
 export function pauseWhileHindered({ looks, consumers, log }: HoldPorts): Part {
@@ -38,10 +34,9 @@ export function pauseWhileHindered({ looks, consumers, log }: HoldPorts): Part {
 
   async function look(): Promise<void> {
     const found: Hindrance[] = [];
-    for (const each of HINDRANCES) if (await looks[each]?.()) found.push(each);
+    for (const each of HINDRANCES) if (await looks[each]()) found.push(each);
     const [worst] = found;
-    if (worst !== undefined && worst !== present[0])
-      log[worst === 'pull_room' ? 'info' : 'warn']({ waitsFor: found }, WORDS[worst]);
+    if (worst !== undefined && worst !== present[0]) log.warn({ waitsFor: found }, WORDS[worst]);
     if (worst === undefined && present.length > 0)
       log.info({ was: present }, 'jobs are taken again');
     present = found;

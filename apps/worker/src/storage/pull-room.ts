@@ -6,7 +6,7 @@
 import { missingRoom, pauseOfPull, type Room, type WaitingPull } from '@portcullis/domain';
 import type { Descriptor, Digest } from '@portcullis/oci';
 import type { SpaceClaims } from '@portcullis/oci/layout';
-import { type DiskSpace, lacksSpace, type Space } from '@portcullis/runtime';
+import { type DiskSpace, isShort, lacksSpace, type Space } from '@portcullis/runtime';
 import type { WorkSpace } from './space.ts';
 
 /** What one worker says to the others of its DATA_DIR. */
@@ -31,7 +31,7 @@ export interface PullRoom extends SpaceClaims {
   enter(pull: { jobId: string; createdAt: number }): PullEntry;
   /** What the other workers of this DATA_DIR have to know now. */
   told(): PullPromises;
-  /** Whether no pull can begin, although room was made. */
+  /** Whether less than the reserve is free, although room was made. */
   isShort(): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export interface PullRoomPorts {
 }
 
 /** A waiting pull that was not tried for so long was cancelled, or went to another worker. */
-const FORGET_AFTER_MS = 60_000;
+const FORGET_AFTER_MS = 90_000;
 
 interface Entry {
   /** Blobs that were admitted and not claimed yet. */
@@ -137,11 +137,9 @@ export function pullRoom({ disk, space, makeRoom, exchange, now }: PullRoomPorts
     },
     async isShort() {
       const found = await disk.look();
-      const missing = leftByPulls(found) - found.free;
-      if (missing <= 0) return false;
-      if ((await makeRoom(missing)) === 0) return true;
-      const after = await disk.look({ fresh: true });
-      return after.free < leftByPulls(after);
+      if (!isShort(found)) return false;
+      if ((await makeRoom(found.reserve - found.free)) === 0) return true;
+      return isShort(await disk.look({ fresh: true }));
     },
   };
 }

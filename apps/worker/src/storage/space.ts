@@ -5,8 +5,6 @@ import { type DiskSpace, isShort, lacksSpace, type Space } from '@portcullis/run
 export interface WorkSpace {
   /** Reserves space. @throws as `lacksSpace`, where less than the reserve would be left */
   claim(bytes: number): Promise<SpaceClaim>;
-  /** Whether less than the reserve is free. */
-  isShort(): Promise<boolean>;
   /** @throws as `claim` */
   assert(bytes?: number): Promise<void>;
   /** As `claim`, for bytes that were set aside before: only other programs can have taken them. */
@@ -42,7 +40,6 @@ export function workSpace(disk: Pick<DiskSpace, 'look'>): WorkSpace {
 
   return {
     assert: async (bytes = 0) => admit(await disk.look(), bytes),
-    isShort: async () => isShort(await disk.look()),
     claimed: () => promised,
     async claim(bytes) {
       const space = await disk.look();

@@ -72,7 +72,7 @@ export function kindsFor(
 
 /** Consumes scans once the scanner is ready, and not while the disk takes no writes. */
 function scansOnDemand(parts: WorkerParts): Part[] {
-  const { queues, scannerService, space, probe, store, log } = parts;
+  const { queues, scannerService, pulls, probe, store, log } = parts;
   const first = firstScans(parts);
   let consumer: Consumer | null = null;
   const consume = () => {
@@ -87,7 +87,7 @@ function scansOnDemand(parts: WorkerParts): Part[] {
   return [
     scanConsumer({ answerable, consume, everyMs: 2_000, graceMs: 0, log }),
     pauseWhileHindered({
-      looks: { disk: async () => (await probe.fault()) !== null, space: space.isShort },
+      looks: { disk: async () => (await probe.fault()) !== null, space: pulls.isShort },
       consumers: () => (consumer ? [{ consumer, waitsFor: ['space', 'disk'] }] : []),
       log,
     }),

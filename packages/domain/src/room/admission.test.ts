@@ -48,7 +48,7 @@ it.each([
   [0, 5],
   [40, 10],
   [100, 25],
-  [86_400, 30],
+  [86_400, 60],
 ])('a pull that has waited for %i seconds asks again after %i', (waited, seconds) => {
   expect(pauseOfPull({ refusedAt: NOW }, NOW + waited * 1000)).toBe(seconds);
 });

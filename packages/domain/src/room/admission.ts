@@ -59,7 +59,7 @@ function isOlder(one: Aged, other: Aged): boolean {
 }
 
 const SHORTEST_PAUSE_S = 5;
-const LONGEST_PAUSE_S = 30;
+const LONGEST_PAUSE_S = 60;
 
 /** Seconds until a refused pull asks again: soon at first, because running jobs free their room. */
 export function pauseOfPull({ refusedAt }: Pick<WaitingPull, 'refusedAt'>, now: number): number {

@@ -15,7 +15,14 @@ import {
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { EnteringImage, JudgedPush } from '@portcullis/gate';
-import { copy, type Descriptor, parseDigest, type Source, type Target } from '@portcullis/oci';
+import {
+  copy,
+  type Descriptor,
+  parseDigest,
+  type Source,
+  type Target,
+  withErrorSide,
+} from '@portcullis/oci';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { progressOf } from '../pull/pull.ts';
 
@@ -61,7 +68,11 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
   if (!order || job.digest === null)
     throw conflict('PUSH_UNKNOWN', 'the job has nothing to push, or nowhere to push it to');
   const [image, destination] = await Promise.all([ports.image(job), ports.destination(job, order)]);
-  const root = await image.resolve(parseDigest(job.digest), { signal: attempt.signal });
+  const digest = parseDigest(job.digest);
+  // An image that is no longer in DATA_DIR is read from its source.
+  const root = await withErrorSide('source', () =>
+    image.resolve(digest, { signal: attempt.signal }),
+  );
   const copied = await destination.entering({ root, source: image }, async () => {
     const result = await copy(image, root.digest, destination.target, {
       root,
