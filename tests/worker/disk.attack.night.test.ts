@@ -83,7 +83,8 @@ const waitsForSpace = ({ status, error }: StagingJob) =>
 it('an image that would leave less than the reserve is not started, and is pulled once there is space', async () => {
   const disk = await smallDisk(64 * MIB);
   await imageOf(24 * MIB, 'team/large');
-  await disk.fillUpTo(RESERVE + 12 * MIB);
+  // Pulls leave 12 MiB beside the reserve for scans.
+  await disk.fillUpTo(RESERVE + 20 * MIB);
   await worker(disk, { DATA_DIR: disk.dir });
   const job = await harness.submit({ image: 'team/large', tag: '1', host: source.host });
   const waiting = await harness.until(job.id, waitsForSpace);
