@@ -108,7 +108,10 @@ it('killed while a receiver has not answered, it sends the event again after its
     (await deliveriesOf(harness, hook)).find(({ eventId }) => eventId === missed)?.state;
   await expect.poll(stateOfMissed).toBe('delivered');
   // The lease of the killed process ends after a minute.
-  await sql(harness, `UPDATE webhook_deliveries SET lease_until = now() WHERE state = 'waiting'`);
+  await sql(
+    harness,
+    `UPDATE webhook_deliveries SET lease_until = now() - interval '1 second' WHERE state = 'waiting'`,
+  );
   await expect.poll(() => ids(receiver)).toEqual([id, missed, id]);
   await expect
     .poll(() => statesOf(harness, hook))
@@ -143,7 +146,7 @@ it('after a rotation deliveries are signed with both secrets until the old one e
   await harness.start(OPEN);
   await push(harness, 'team/one');
   await expect.poll(() => receiver.received.map(({ verifiedBy }) => verifiedBy)).toEqual([[0, 1]]);
-  await sql(harness, 'UPDATE webhooks SET previous_until = now()');
+  await sql(harness, `UPDATE webhooks SET previous_until = now() - interval '1 second'`);
   await push(harness, 'team/two');
   await expect
     .poll(() => receiver.received.map(({ verifiedBy }) => verifiedBy))

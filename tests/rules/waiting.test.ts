@@ -18,6 +18,8 @@ const CLOCK = String.raw`(?:performance|Date)\.now\(\)`;
 
 /** Each matches once per place. */
 const KINDS: Record<string, RegExp> = {
+  // PostgreSQL rounds it to a millisecond, and may so place it in the future.
+  'an end that is now': /_until = now\(\)(?! -)/g,
   'a sleep of the page': /\bwaitForTimeout\(/g,
   'a timer that is awaited':
     /import \{[^}]*\b(?:setTimeout|setInterval|scheduler)\b[^}]*\} from '(?:node:)?timers\/promises'/g,

@@ -55,7 +55,7 @@ it('a run whose workers died three times fails with WORKER_LOST, on the record',
   const run = await request();
   const sql = await openSql(harness.databaseUrl);
   await sql.query(
-    `UPDATE maintenance_runs SET state = 'running', attempts = 3, tries = 3, lease_until = now()
+    `UPDATE maintenance_runs SET state = 'running', attempts = 3, tries = 3, lease_until = now() - interval '1 second'
       WHERE id = $1`,
     [run.id],
   );

@@ -122,7 +122,7 @@ describe('F5: an api that is killed right after the commit', () => {
     await place.sql.query('DROP TRIGGER slow_end ON audit_outbox; DROP FUNCTION slow_end()');
     // The killed process's statement may have completed the event, or not.
     await place.sql.query(
-      `UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`,
+      `UPDATE audit_outbox SET open_until = now() - interval '1 second' WHERE open_until IS NOT NULL`,
     );
     api = await place.start();
     return find();
@@ -211,7 +211,7 @@ describe('F5: an api that is killed while the registry deletes an image over /v2
     process.kill(place.registry.pid, 'SIGCONT');
     expect(await cut).toBe('cut off');
     await place.sql.query(
-      `UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`,
+      `UPDATE audit_outbox SET open_until = now() - interval '1 second' WHERE open_until IS NOT NULL`,
     );
     api = await place.start();
     await expect

@@ -105,7 +105,7 @@ describe('the tags of a folder', () => {
 /** As an hour after the rule was found. */
 async function claimed() {
   expect(await store.retention.claim()).toBeNull();
-  await sql.query('UPDATE retention_runs SET lease_until = now()');
+  await sql.query(`UPDATE retention_runs SET lease_until = now() - interval '1 second'`);
   const run = await store.retention.claim();
   if (!run) throw new Error('none was claimed');
   return run;
@@ -172,7 +172,7 @@ describe('a run', () => {
     await folderWith(RULE);
     const first = await claimed();
     await store.retention.advance(first, { ...SOME, cursor: 'team/b' });
-    await sql.query('UPDATE retention_runs SET lease_until = now()');
+    await sql.query(`UPDATE retention_runs SET lease_until = now() - interval '1 second'`);
     expect(await store.retention.waits()).toBe(true);
     const second = await store.retention.claim();
     expect(second).toMatchObject({ cursor: 'team/b', ...SOME });
@@ -216,10 +216,10 @@ describe('a run', () => {
     expect(await store.retention.waits()).toBe(false);
     await store.folders.update(id, { retention: null });
     expect(await store.retention.claim()).toBeNull();
-    await sql.query('UPDATE retention_runs SET lease_until = now()');
+    await sql.query(`UPDATE retention_runs SET lease_until = now() - interval '1 second'`);
     await store.folders.update(id, { retention: { ...RULE, keepNewest: 9 } });
     expect(await store.retention.claim()).toBeNull();
-    await sql.query('UPDATE retention_runs SET lease_until = now()');
+    await sql.query(`UPDATE retention_runs SET lease_until = now() - interval '1 second'`);
     expect(await store.retention.claim()).toMatchObject({ rule: { keepNewest: 9 }, ...NOTHING });
   });
 

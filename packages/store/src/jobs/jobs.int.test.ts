@@ -200,13 +200,19 @@ describe('the fence', () => {
   it('a renewed lease is extended; progress renews it, and updates the running push', async () => {
     const { id } = await insert({ pushes: [push()] });
     const job = await begun(id);
-    await sql.query('UPDATE staging_jobs SET lease_until = now() WHERE id = $1', [id]);
+    await sql.query(
+      `UPDATE staging_jobs SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     expect(await store.jobs.renewLease(id, job.fence)).toEqual({
       held: true,
       cancelRequested: false,
     });
     expect(await store.jobs.begin(id, 'pull', 'w2')).toBeNull();
-    await sql.query('UPDATE staging_jobs SET lease_until = now() WHERE id = $1', [id]);
+    await sql.query(
+      `UPDATE staging_jobs SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     const counters = { bytesDone: 3, bytesTotal: 9, bytesMounted: 1 };
     expect(
       await store.jobs.saveProgress(id, job.fence, { ...job.progress, bytesDone: 3 }, counters),

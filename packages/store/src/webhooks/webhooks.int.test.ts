@@ -123,7 +123,7 @@ it('a result counts only for the last attempt', async () => {
   const { id } = await store.webhooks.insert(NEW);
   await store.webhookDeliveries.insert([delivery(id)]);
   const [first] = await claim();
-  await sql('UPDATE webhook_deliveries SET lease_until = now()');
+  await sql(`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`);
   const [second] = await claim();
   if (!first || !second) throw new Error('nothing was claimed');
   const done = { at: new Date(), status: 204, code: null, durationMs: 5 };
