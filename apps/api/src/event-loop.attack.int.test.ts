@@ -64,7 +64,7 @@ function pull(digest: string, more: Record<string, string> = {}): Promise<Respon
 
 const IMAGE_CONFIG = 'application/vnd.oci.image.config.v1+json';
 
-/** What is sent or stored anew, and then asked for. */
+/** Each prepares new input, and then requests it. */
 const INPUTS: [string, () => Promise<() => Promise<Response>>, number][] = [
   [
     'the configuration of an artifact at the pull gate',

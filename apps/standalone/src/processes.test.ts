@@ -14,7 +14,7 @@ it('an external service may be configured by a file', () => {
   expect(config.redisUrl).toContain('an outside service may be named in a file');
 });
 
-it('each further worker is a process of its own name', () => {
+it('each further worker is a process with another name', () => {
   expect(programs(1).map(({ name }) => name)).toEqual(['api', 'worker', 'notifier']);
   const several = programs(3);
   expect(several.map(({ name }) => name)).toEqual([

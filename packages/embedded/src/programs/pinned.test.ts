@@ -168,6 +168,7 @@ describe('a release', () => {
       await expect(acquire({ releases: server.url }, sha256)).rejects.toThrow(why);
       await compiler(WORKS);
       expect(await acquire({ releases: server.url }, sha256)).toMatchObject({ how: 'built' });
+      expect(lines).toContainEqual(expect.stringMatching(/^the tool is built instead: /));
     },
   );
 

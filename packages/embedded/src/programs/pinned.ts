@@ -59,7 +59,7 @@ export async function acquirePinned(
   program: PinnedProgram,
   options: PinnedOptions,
 ): Promise<AcquiredProgram> {
-  if (options.given !== undefined) return checked(program, options.given, 'given', options);
+  if (options.given) return checked(program, options.given, 'given', options);
   const dir = join(options.cacheDir, program.name, program.pin);
   const cached = join(dir, program.name);
   const there =
@@ -143,7 +143,10 @@ function release(
     const doing = `downloading ${program.title}`;
     await withProgress({ doing, log: options.log, detail: async () => progress }, () =>
       fetchRelease({ ...found, url }, path, { downloads, env: options.env, signal, slow, onBytes }),
-    );
+    ).catch((error: unknown) => {
+      if (!signal.aborted) options.log?.(`${program.title} is built instead: ${reasonOf(error)}`);
+      throw error;
+    });
     await program.check(path, signal);
     return { how: 'downloaded', path };
   };

@@ -1,6 +1,6 @@
 /**
  * The chromium that the browser tests drive, with the fonts of its package. The headless shell,
- * which has no windows of its own, loads a page for half of the processor's time.
+ * which draws no windows, loads a page in half of the processor's time.
  */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

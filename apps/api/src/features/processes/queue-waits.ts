@@ -1,4 +1,4 @@
-/** How long jobs have waited, by their rows: an entry of a queue is made anew at each attempt. */
+/** How long jobs have waited, by their rows: each attempt makes another entry of the queue. */
 import { type WaitReason, waitReason } from '@portcullis/domain';
 import type { QueueDepth } from '@portcullis/queue';
 import type { JobWaits } from '@portcullis/store';
