@@ -31,9 +31,10 @@ it('serves stages by outcome, bytes moved and reused, at METRICS_HOST and METRIC
     value(`portcullis_job_stage_seconds_count{stage="pull",outcome="${outcome}"}`);
   await expect.poll(() => ended('failed')).toBe(1);
   expect(await ended('pulled')).toBe(2);
-  expect(await value('portcullis_disk_free_bytes{disk="data"}')).toBeGreaterThan(0);
+  expect(await value('portcullis_disk_free_bytes')).toBeGreaterThan(0);
+  expect(await value('portcullis_disk_left_bytes{disk="data"}')).not.toBeNull();
   // This worker does not have the registry's storage.
-  expect(await value('portcullis_disk_free_bytes{disk="registry"}')).toBeNull();
+  expect(await value('portcullis_disk_left_bytes{disk="registry"}')).toBeNull();
   expect(
     await value('portcullis_job_stage_seconds_sum{stage="pull",outcome="pulled"}'),
   ).toBeGreaterThan(0);

@@ -54,7 +54,6 @@ export const ApiEnv = z.object({
   PULL_GATE_WAIT_SECONDS: z.coerce.number().min(0).max(50).default(20),
   /** The secret of notifications that an external registry sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
-  APP_COMMIT: z.string().optional(),
   ADMIN_USERNAME: z.string().trim().min(1).max(255).default('admin'),
   ADMIN_PASSWORD: secret(z.string().min(1).max(128).optional()),
   FIRST_ADMIN_FILE: z.string().optional(),

@@ -20,6 +20,7 @@ import {
   heartbeat,
   loadSecretKeys,
   logTap,
+  measureBuild,
   metricsServer,
   openDataDir,
   openRedis,
@@ -65,6 +66,11 @@ async function run(config: ApiConfig): Promise<void> {
   const feeds = liveThreatFeeds({ settings, feeds: store.feeds, log });
   const egress = await openApiEgress(config, { network, log });
   const metrics = createMetrics();
+  measureBuild(metrics, {
+    process: 'api',
+    version: config.APP_VERSION,
+    commit: config.APP_COMMIT,
+  });
   watchLoop(metrics);
   let listening: Listening | null = null;
   const api = createApp({

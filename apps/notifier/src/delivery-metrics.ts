@@ -4,16 +4,16 @@ import type { ChannelState } from './channel.ts';
 
 /** Metrics of deliveries. The lag is a metric of the api, because it doesn't depend on a reader. */
 export function measureDeliveries(
-  metrics: Pick<Metrics, 'gauge'>,
+  metrics: Pick<Metrics, 'gauge' | 'total'>,
   channels: Record<string, { state(): Pick<ChannelState, 'delivered' | 'failing' | 'refused'> }>,
 ): void {
   const all = Object.entries(channels);
-  metrics.gauge('deliveries', 'Audit events that this process delivered', {
+  metrics.total('deliveries_total', 'Audit events that this process delivered', {
     labels: ['collector'],
     read: async () =>
       all.map(([collector, { state }]) => ({ labels: { collector }, value: state().delivered })),
   });
-  metrics.gauge('deliveries_refused', 'Audit events that a collector will never take, set aside', {
+  metrics.total('deliveries_refused_total', 'Audit events that a collector refused for good', {
     labels: ['collector'],
     read: async () =>
       all.map(([collector, { state }]) => ({ labels: { collector }, value: state().refused })),

@@ -12,6 +12,7 @@ import {
   heartbeat,
   loadSecretKeys,
   logTap,
+  measureBuild,
   metricsServer,
   NOT_FORWARDED,
   openRedis,
@@ -86,6 +87,7 @@ async function main(config: NotifierConfig): Promise<void> {
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   const metrics = createMetrics();
+  measureBuild(metrics, { process: 'notifier', version, commit: config.APP_COMMIT });
   watchLoop(metrics);
   measureDeliveries(metrics, { email, syslog, webhooks });
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));

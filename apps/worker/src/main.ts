@@ -38,6 +38,7 @@ import {
   heartbeat,
   loadSecretKeys,
   logTap,
+  measureBuild,
   measureDisks,
   metricsServer,
   openDataDir,
@@ -143,6 +144,11 @@ async function main(config: WorkerConfig): Promise<void> {
     now: () => performance.now(),
   });
   const metrics = createMetrics();
+  measureBuild(metrics, {
+    process: 'worker',
+    version: config.APP_VERSION,
+    commit: config.APP_COMMIT,
+  });
   watchLoop(metrics);
   const localOptions = localRegistryOptions(config.REGISTRY_URL, egress.inner);
   const openLocal = (repository: string) => openRepository({ ...localOptions, repository });

@@ -1,7 +1,16 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diskSpace, isShort, lacksSpace, parseReserve, reserveOf } from './disk-space.ts';
+import {
+  diskSpace,
+  isShort,
+  lacksSpace,
+  measureDisks,
+  parseReserve,
+  reserveOf,
+  type Space,
+} from './disk-space.ts';
+import { createMetrics } from './metrics.ts';
 
 const GIB = 1024 ** 3;
 
@@ -59,4 +68,23 @@ it('measures the disk of a directory', async () => {
   const { total, free, reserve } = await diskSpace(tmpdir(), { bytes: 7 }).look();
   expect(free).toBeLessThanOrEqual(total);
   expect(reserve).toBe(7);
+});
+
+it('measures the disk that is nearest to its reserve, and what each has left', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const disks = {
+    data: async () => ({ total: 100, free: 60, reserve: 10 }),
+    registry: async (): Promise<Space | null> => ({ total: 100, free: 4, reserve: 5 }),
+  };
+  measureDisks(metrics, {
+    data: () => disks.data(),
+    registry: () => disks.registry(),
+  });
+  expect(await metrics.render()).toContain('portcullis_disk_free_bytes 4\n');
+  expect(await metrics.render()).toContain('portcullis_disk_reserve_bytes 5\n');
+  expect(await metrics.render()).toContain('portcullis_disk_left_bytes{disk="registry"} -1\n');
+  disks.registry = async () => null;
+  const text = await metrics.render();
+  expect(text).toContain('portcullis_disk_free_bytes 60\n');
+  expect(text).not.toContain('disk="registry"');
 });

@@ -124,23 +124,37 @@ type DiskName = (typeof DISKS)[number];
 /** Null where a disk is not known to this process. */
 export type DiskLooks = Record<DiskName, () => Promise<Space | null>>;
 
+/**
+ * One pair of figures of the disk that is nearest to its reserve, or furthest below it, and by disk
+ * what is left above the reserve.
+ */
 export function measureDisks(metrics: Pick<Metrics, 'gauge'>, looks: DiskLooks): void {
-  const read = (which: 'free' | 'reserve') => async () => {
-    const spaces = await Promise.all(
+  async function spaces(): Promise<{ disk: DiskName; space: Space }[]> {
+    const all = await Promise.all(
       // A disk that cannot be measured leaves the other's figures as they are.
       DISKS.map(async (disk) => ({ disk, space: await looks[disk]().catch(() => null) })),
     );
-    return spaces.flatMap(({ disk, space }) =>
-      space === null ? [] : [{ labels: { disk }, value: space[which] }],
-    );
+    return all.flatMap(({ disk, space }) => (space === null ? [] : [{ disk, space }]));
+  }
+  const ofTightest = (which: 'free' | 'reserve') => async () => {
+    const [first] = (await spaces()).toSorted((a, b) => left(a.space) - left(b.space));
+    return first === undefined ? [] : [{ labels: {}, value: first.space[which] }];
   };
-  const labels = ['disk'] as const;
-  metrics.gauge('disk_free_bytes', 'Free bytes of a disk with images', {
-    labels,
-    read: read('free'),
+  metrics.gauge('disk_free_bytes', 'Free bytes of the disk that is nearest to its reserve', {
+    labels: [],
+    read: ofTightest('free'),
   });
-  metrics.gauge('disk_reserve_bytes', 'Bytes of the disk that work leaves free', {
-    labels,
-    read: read('reserve'),
+  metrics.gauge('disk_reserve_bytes', 'Bytes of that disk that work leaves free', {
+    labels: [],
+    read: ofTightest('reserve'),
   });
+  metrics.gauge('disk_left_bytes', 'Free bytes above the reserve; below 0, work waits', {
+    labels: ['disk'],
+    read: async () =>
+      (await spaces()).map(({ disk, space }) => ({ labels: { disk }, value: left(space) })),
+  });
+}
+
+function left({ free, reserve }: Space): number {
+  return free - reserve;
 }

@@ -108,6 +108,7 @@ export const PROCESS_ENV = {
   SECRET_KEY_PREVIOUS: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
+  APP_COMMIT: z.string().optional(),
   /** Without it, the process serves no metrics. */
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('0.0.0.0'),

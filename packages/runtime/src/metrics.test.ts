@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMetrics, metricsServer } from './index.ts';
+import { createMetrics, measureBuild, metricsServer } from './index.ts';
 
 const metrics = () => createMetrics({ defaults: false });
 const log = { info: () => {} };
@@ -52,4 +52,33 @@ it('a separate port serves metrics and nothing else; without a port there is non
   await none.start?.();
   expect(none.port()).toBeNull();
   await none.stop?.();
+});
+
+it('a total is read at each request too, and is a counter', async () => {
+  const all = metrics();
+  let delivered = 2;
+  all.total('deliveries_total', 'Deliveries', {
+    labels: ['collector'],
+    read: async () => [{ labels: { collector: 'email' }, value: delivered }],
+  });
+  expect(await all.render()).toContain('portcullis_deliveries_total{collector="email"} 2');
+  delivered = 3;
+  const text = await all.render();
+  expect(text).toContain('# TYPE portcullis_deliveries_total counter');
+  expect(text).toContain('portcullis_deliveries_total{collector="email"} 3');
+});
+
+it('the build is a label, an unknown commit an empty one', async () => {
+  const all = metrics();
+  measureBuild(all, { process: 'api', version: '1.2.3' });
+  expect(await all.render()).toContain(
+    'portcullis_build_info{process="api",version="1.2.3",commit=""} 1',
+  );
+});
+
+it('no gauge is named like a counter', async () => {
+  const text = await createMetrics().render();
+  const gauges = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name);
+  expect(gauges.length).toBeGreaterThan(10);
+  expect(gauges.filter((name) => name?.endsWith('_total'))).toEqual([]);
 });

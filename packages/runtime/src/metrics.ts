@@ -2,14 +2,7 @@
  * Prometheus metrics: counters and histograms that a process updates, and gauges that are read on
  * request.
  */
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  type GaugeConfiguration,
-  Histogram,
-  Registry,
-} from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 type Labels = Record<string, string | number>;
 
@@ -21,14 +14,17 @@ export interface Metrics {
     options: { labels: readonly L[]; buckets: readonly number[] },
   ): Observing<L>;
   /** Called at each request; omitted from the answer where it fails. */
-  gauge<L extends string>(
-    name: string,
-    help: string,
-    options: { labels: readonly L[]; read(): Promise<readonly Reading<L>[]> },
-  ): void;
+  gauge<L extends string>(name: string, help: string, options: ReadOnRequest<L>): void;
+  /** As a gauge, of figures that only grow while the process runs. */
+  total<L extends string>(name: string, help: string, options: ReadOnRequest<L>): void;
   /** In Prometheus' text format. */
   render(): Promise<string>;
   contentType: string;
+}
+
+interface ReadOnRequest<L extends string> {
+  labels: readonly L[];
+  read(): Promise<readonly Reading<L>[]>;
 }
 
 interface Counting<L extends string> {
@@ -46,10 +42,14 @@ interface Reading<L extends string> {
 
 const PREFIX = 'portcullis_';
 
+/** Gauges of prom-client that are named like counters, which promtool refuses. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+
 /** Includes the process's own: memory, CPU, event loop. */
 export function createMetrics({ defaults = true }: { defaults?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (defaults) collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const common = (name: string, help: string, labelNames: readonly string[]) => ({
     name: PREFIX + name,
     help,
@@ -72,18 +72,40 @@ export function createMetrics({ defaults = true }: { defaults?: boolean } = {}):
     },
 
     gauge(name, help, { labels, read }) {
-      const options: GaugeConfiguration<string> = {
+      new Gauge<string>({
         ...common(name, help, labels),
         async collect() {
           const readings = await read().catch(() => []);
           this.reset();
           for (const { labels: of, value } of readings) this.set(of, value);
         },
-      };
-      new Gauge(options);
+      });
+    },
+
+    total(name, help, { labels, read }) {
+      new Counter<string>({
+        ...common(name, help, labels),
+        async collect() {
+          const readings = await read().catch(() => []);
+          this.reset();
+          for (const { labels: of, value } of readings) this.inc(of, value);
+        },
+      });
     },
 
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+/** Which build this process is: a gauge of 1, by which panels find the processes of Portcullis. */
+export function measureBuild(
+  metrics: Pick<Metrics, 'gauge'>,
+  build: { process: string; version: string; commit?: string | undefined },
+): void {
+  const labels = { ...build, commit: build.commit ?? '' };
+  metrics.gauge('build_info', '1, with the process, its version and its commit', {
+    labels: ['process', 'version', 'commit'],
+    read: async () => [{ labels, value: 1 }],
+  });
 }

@@ -9,10 +9,10 @@ const PROMTOOL: Program = {
 };
 
 /**
- * Runs Prometheus' promtool, which checks alert rules. @throws unavailable `TOOL_FAILED` with its
+ * Runs Prometheus' promtool, which checks alert rules, and metrics that it is given. @throws unavailable `TOOL_FAILED` with its
  * findings
  */
-export async function promtool(...args: string[]): Promise<string> {
+export async function promtool(args: string[], input?: string): Promise<string> {
   const { path, env } = await acquireBinary(PROMTOOL, { cacheDir: testCacheDir, env: testEnv });
-  return run(path, args, { env: { ...testEnv, ...env } });
+  return run(path, args, { env: { ...testEnv, ...env }, input });
 }
