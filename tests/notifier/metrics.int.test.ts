@@ -29,13 +29,19 @@ it('serves deliveries by collector at METRICS_HOST and METRICS_PORT only', async
   };
 
   await harness.publish('auth.login');
-  await expect.poll(series).toEqual({ deliveries_total: 1, deliveries_refused_total: 0, delivery_failing: 0 });
+  await expect
+    .poll(series)
+    .toEqual({ deliveries_total: 1, deliveries_refused_total: 0, delivery_failing: 0 });
   answer = 554;
   await harness.publish('auth.login');
-  await expect.poll(series).toEqual({ deliveries_total: 1, deliveries_refused_total: 1, delivery_failing: 0 });
+  await expect
+    .poll(series)
+    .toEqual({ deliveries_total: 1, deliveries_refused_total: 1, delivery_failing: 0 });
   answer = 451;
   await harness.publish('auth.login');
-  await expect.poll(series).toEqual({ deliveries_total: 1, deliveries_refused_total: 1, delivery_failing: 1 });
+  await expect
+    .poll(series)
+    .toEqual({ deliveries_total: 1, deliveries_refused_total: 1, delivery_failing: 1 });
 });
 
 it('opens no port without METRICS_PORT', async () => {

@@ -18,7 +18,8 @@ const RULES: readonly Rule[] = [
       'packages/command/src/arguments.ts':
         'node:util parseArgs explains a fault in its first sentence',
       'packages/events/src/stream/group.ts': 'Redis begins an error with its code',
-      'packages/runtime/src/redis-family.ts': 'Redis begins an error with its code',
+      'packages/runtime/src/redis/family.ts': 'Redis begins an error with its code',
+      'packages/runtime/src/redis/fault.ts': 'ioredis has words for Sentinels, and no code',
     },
   },
   {

@@ -8,7 +8,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     DATABASE_POOL_SIZE:
       'the most connections of each process to PostgreSQL ([how many in all](sizing.md#connections-to-postgresql))',
     REDIS_URL:
-      'Redis 6.2 or newer with `maxmemory-policy noeviction`; without it, `npm start` runs one. By a Unix socket: `redis://:password@%2Ffolder%2Fredis.sock/0`',
+      'Redis 6.2 or newer with `maxmemory-policy noeviction`; without it, `npm start` runs one. By a Unix socket, Sentinels or a limited account: [forms](services.md#redis)',
     REGISTRY_URL:
       'the local registry (CNCF distribution), reachable by the api and the workers only, with user and password if it requires them; without it, `npm start` runs one. By a Unix socket: `http+unix://user:password@%2Ffolder%2Fregistry.sock`',
     REGISTRY_STORAGE:

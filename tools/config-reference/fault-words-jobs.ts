@@ -364,6 +364,10 @@ export const START_FAULTS: Record<string, FaultWords> = {
     'The secret key is too short, or its file holds none.',
     '32 bytes in hex or base64, or at least 16 characters.',
   ],
+  REDIS_CLUSTER: [
+    '`REDIS_URL` leads to a node of a Redis Cluster.',
+    'One primary, with Sentinels or without ([forms of Redis](services.md#redis)).',
+  ],
   DATABASE_NOT_MIGRATED: [
     'Tables of this release are missing.',
     '`portcullis migrate`, which `npm start`, compose and the chart run by themselves.',

@@ -25,6 +25,7 @@ import {
   openDataDir,
   openRedis,
   openToOthers,
+  refuseCluster,
   sealer,
   watchLoop,
 } from '@portcullis/runtime';
@@ -58,6 +59,7 @@ async function run(config: ApiConfig): Promise<void> {
   const secrets = sealer(secretKey, otherKeys);
   const store = openStore(config.DATABASE_URL, secrets, config.DATABASE_POOL_SIZE);
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
+  await refuseCluster(redis);
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const queues = openQueues(redis, { log });
   const passwords = createPasswords();

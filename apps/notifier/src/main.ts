@@ -17,6 +17,7 @@ import {
   NOT_FORWARDED,
   openRedis,
   overNetwork,
+  refuseCluster,
   sealer,
   watchLoop,
 } from '@portcullis/runtime';
@@ -35,6 +36,7 @@ async function main(config: NotifierConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL, tap });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
+  await refuseCluster(redis);
   const [key, ...otherKeys] = await loadSecretKeys({
     secretKey: config.SECRET_KEY,
     previousKey: config.SECRET_KEY_PREVIOUS,

@@ -46,6 +46,7 @@ import {
   openStorageId,
   openToOthers,
   overNetwork,
+  refuseCluster,
   sealer,
   watchLoop,
 } from '@portcullis/runtime';
@@ -77,6 +78,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const open = await openDataDir(config.DATA_DIR);
   if (open.length > 0) log.warn(openToOthers(open));
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
+  await refuseCluster(redis);
   const [key, ...otherKeys] = await loadSecretKeys({
     secretKey: config.SECRET_KEY,
     previousKey: config.SECRET_KEY_PREVIOUS,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parseReserve } from './disk-space.ts';
 import { secret } from './env.ts';
+import { parseRedisUrl } from './redis/url.ts';
 import { socketOf } from './socket-url.ts';
 
 /** The words that `parseBoolean` of packages/domain accepts, too; case-insensitive. */
@@ -51,6 +52,13 @@ export function url(...schemes: string[]) {
 }
 
 export const webUrl = url('http:', 'https:');
+
+const redisUrl = z
+  .string()
+  .refine(
+    (text) => parseRedisUrl(text) !== undefined,
+    'expected redis://, rediss://, or redis+sentinel://host:26379,host:26379/name',
+  );
 
 /** Origins, separated by commas: `https://images.s3.example.com`. */
 export const origins = words.transform((given, context) => {
@@ -98,7 +106,7 @@ export const PROCESS_ENV = {
   DATABASE_URL: secret(url('postgres:', 'postgresql:')),
   /** Two: a transaction and what is read beside it. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
-  REDIS_URL: secret(url('redis:', 'rediss:')),
+  REDIS_URL: secret(redisUrl),
   DATA_DIR: z
     .string()
     .default('./data')

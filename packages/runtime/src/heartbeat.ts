@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Part } from './lifecycle.ts';
-import type { Redis } from './redis.ts';
+import type { Redis } from './redis/redis.ts';
 
 export interface HeartbeatOptions {
   /** `api`, `worker`, `notifier`. */

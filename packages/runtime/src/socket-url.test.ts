@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { overNetwork, socketHost, socketOf } from './socket-url.ts';
+import { socketHost, socketOf } from './socket-url.ts';
 
 it('every absolute path survives in the host of a URL, beside credentials', () => {
   const path = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `/${text}`);
@@ -18,10 +18,4 @@ it.each([
   ['redis://%2Fbroken%ff/0'],
 ])('%s names no socket', (url) => {
   expect(socketOf(url)).toBeNull();
-});
-
-it('network URLs are recognised, and missing ones omitted', () => {
-  expect(
-    overNetwork(['http+unix://%2Fa.sock', undefined, 'redis://there', 'postgresql://%2Fa/db']),
-  ).toEqual(['redis://there']);
 });

@@ -17,8 +17,3 @@ export function socketOf(url: URL | string): string | null {
 export function socketHost(path: string): string {
   return encodeURIComponent(path);
 }
-
-/** The URLs that connect over the network. */
-export function overNetwork(urls: readonly (string | undefined)[]): string[] {
-  return urls.filter((url) => url !== undefined).filter((url) => socketOf(url) === null);
-}

@@ -45,6 +45,7 @@ export {
 export { startPooler } from './servers/pooler.ts';
 export { startPostgres } from './servers/postgres.ts';
 export { type LossyRedis, startLossyRedis, startRedis } from './servers/redis.ts';
+export { startConfiguredRedis, startWatchedRedis } from './servers/redis-configured.ts';
 export { startRegistry, type TestRegistry } from './servers/registry.ts';
 export {
   pinnedVersion,

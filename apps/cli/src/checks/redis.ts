@@ -1,4 +1,4 @@
-import type { Redis } from '@portcullis/runtime';
+import { IS_CLUSTER, type Redis } from '@portcullis/runtime';
 import { withRedisServer } from '../connections.ts';
 import { clock, type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 
@@ -8,7 +8,13 @@ const OLDEST = [6, 2];
 export const checkRedis: DoctorCheck = (call) =>
   withRedisServer(call, async (redis) => {
     const facts = infoOf(await redis.info());
-    return [versionOf(facts), evictionOf(facts), persistenceOf(facts), ...(await clockOf(redis))];
+    return [
+      ...clusterOf(facts),
+      versionOf(facts),
+      evictionOf(facts),
+      persistenceOf(facts),
+      ...(await clockOf(redis)),
+    ];
   });
 
 /** `name:value` lines under headings. */
@@ -19,6 +25,13 @@ export function infoOf(text: string): Map<string, string> {
       .filter((line) => line.includes(':'))
       .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
   );
+}
+
+/** Of a node of a Redis Cluster, whose keys may be on different nodes. */
+export function clusterOf(facts: Map<string, string>): DoctorFinding[] {
+  return facts.get('cluster_enabled') === '1'
+    ? [fail(ABOUT, IS_CLUSTER, 'Give Portcullis a Redis without cluster-enabled.')]
+    : [];
 }
 
 export function versionOf(facts: Map<string, string>): DoctorFinding {

@@ -8,7 +8,12 @@ import {
   startRedisServer,
 } from '@portcullis/embedded';
 import { openRedis, redisAnswers, redisReady } from '@portcullis/runtime';
-import { startRedis, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import {
+  startRedis,
+  startWatchedRedis,
+  type TemporaryDir,
+  temporaryDir,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { relayRedis } from './redis-relay.ts';
 
@@ -79,6 +84,17 @@ it('a Redis on a TCP port is relayed, too, and the keys that a client reads are 
   expect(answers).toContain(':200000\r\n');
   expect(relay.takeReads()).toEqual(['fanal::blob::one', 'fanal::artifact::two']);
   expect(relay.takeReads()).toEqual([]);
+});
+
+it('the primary that Sentinels name is relayed, too', async () => {
+  await using watched = await startWatchedRedis();
+  await using relay = await relayRedis(watched.url);
+  const answers = await speak(relay.url, (user, password) => [
+    ['HELLO', '3', 'AUTH', user, password],
+    ['SET', 'fanal::layer', 'x'.repeat(200_000)],
+    ['STRLEN', 'fanal::layer'],
+  ]);
+  expect(answers).toContain(':200000\r\n');
 });
 
 /** Returns the output until the server or the last answer ends it. */

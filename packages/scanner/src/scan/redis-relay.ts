@@ -6,9 +6,9 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { socketOf } from '@portcullis/runtime';
+import { primaryOf, type RedisPlace, redisPlace } from '@portcullis/runtime';
 import { readCommand, writeCommand } from './redis-protocol.ts';
 import { watchReads } from './redis-reads.ts';
 
@@ -22,11 +22,9 @@ export interface RedisRelay extends AsyncDisposable {
 const USER = 'scan';
 
 export async function relayRedis(url: string): Promise<RedisRelay> {
-  const { username, password, pathname } = new URL(url);
-  const real = {
-    user: decodeURIComponent(username) || 'default',
-    password: decodeURIComponent(password),
-  };
+  const place = redisPlace(url);
+  const { username: user = 'default', password = '' } = place.login;
+  const real = { user, password };
   const secret = randomBytes(24).toString('base64url');
   const open = new Set<Socket>();
   const reads = watchReads();
@@ -38,8 +36,11 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   };
   const server = createServer((client) => {
     keep(client);
-    introduce(client, { secret, real }, (greeting, rest) => {
-      const redis = keep(connectTo(url));
+    introduce(client, { secret, real }, async (greeting, rest) => {
+      const connected = await connectTo(place).catch(() => null);
+      if (connected === null) return void client.destroy();
+      const redis = keep(connected);
+      if (client.destroyed) return void redis.destroy();
       redis.once('close', () => client.destroy());
       client.once('close', () => redis.destroy());
       const watch = reads.connection();
@@ -53,7 +54,7 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `redis://${USER}:${secret}@127.0.0.1:${port}${pathname}`,
+    url: `redis://${USER}:${secret}@127.0.0.1:${port}/${place.db}`,
     takeReads: reads.take,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
@@ -64,15 +65,11 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   };
 }
 
-const REDIS_PORT = 6379;
-
-function connectTo(url: string): Socket {
-  const path = socketOf(url);
-  if (path !== null) return connect(path);
-  const { protocol, hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const address = { host, port: Number(port) || REDIS_PORT };
-  return protocol === 'rediss:' ? connectTls({ ...address, servername: host }) : connect(address);
+async function connectTo(place: RedisPlace): Promise<Socket> {
+  if (place.kind === 'socket') return connect(place.path);
+  const address = place.kind === 'server' ? place.address : await primaryOf(place);
+  if (!place.tls) return connect(address);
+  return connectTls({ ...address, ...(!isIP(address.host) && { servername: address.host }) });
 }
 
 interface Login {

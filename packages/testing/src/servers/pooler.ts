@@ -1,9 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { acquireBinary, type Program, startService, untilReady } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
-import { startInPlace, type TestServer } from './server.ts';
+import { listens, startInPlace, type TestServer } from './server.ts';
 
 const PGBOUNCER: Program = {
   names: ['pgbouncer'],
@@ -47,13 +46,5 @@ export async function startPooler(databaseUrl: string): Promise<TestServer> {
       throw error;
     });
     return { service, url: `postgresql://any@127.0.0.1:${port}${pathname}` };
-  });
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
   });
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { freePort, isFree, type RunningServer } from '@portcullis/embedded';
 import { isAppError } from '@portcullis/errors';
 import { type TemporaryDir, temporaryDir } from '../temporary.ts';
@@ -61,4 +62,13 @@ function asTestServer(
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Whether something accepts connections on a loopback port. */
+export function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 }

@@ -9,8 +9,8 @@ const PROMTOOL: Program = {
 };
 
 /**
- * Runs Prometheus' promtool, which checks alert rules, and metrics that it is given. @throws unavailable `TOOL_FAILED` with its
- * findings
+ * Runs Prometheus' promtool, which checks alert rules, and metrics that it is given.
+ * @throws unavailable `TOOL_FAILED` with its findings
  */
 export async function promtool(args: string[], input?: string): Promise<string> {
   const { path, env } = await acquireBinary(PROMTOOL, { cacheDir: testCacheDir, env: testEnv });

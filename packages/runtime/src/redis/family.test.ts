@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redisFamily } from './redis-family.ts';
+import { redisFamily } from './family.ts';
 
 it.each([
   ["READONLY You can't write against a read only replica.", true],

@@ -1,10 +1,10 @@
-import { type AppError, unavailable } from '@portcullis/errors';
+import { type AppError, conflict, unavailable } from '@portcullis/errors';
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
-import type { Logger } from './logger.ts';
-import { type RedisFamily, redisFamily } from './redis-family.ts';
-import { describeRedisFault, describeRedisReply } from './redis-fault.ts';
-import { socketOf } from './socket-url.ts';
+import type { Logger } from '../logger.ts';
+import { type RedisFamily, redisFamily } from './family.ts';
+import { describeRedisFault, describeRedisReply, IS_CLUSTER } from './fault.ts';
+import { placeOptions, type RedisAddress, redisPlace, type Sentinels } from './url.ts';
 
 export type { Redis } from 'ioredis';
 
@@ -62,16 +62,8 @@ function writingPerTurn(redis: Redis): Redis {
   return redis;
 }
 
-/** By TCP, or by the Unix socket in the URL: `redis://:password@%2Fpath%2Fredis.sock/0`. */
 function connection(url: string, options: RedisOptions): Redis {
-  const path = socketOf(url);
-  if (path === null) return new Redis(url, options);
-  const { username, password, pathname } = new URL(url);
-  const login = {
-    ...(username !== '' && { username: decodeURIComponent(username) }),
-    ...(password !== '' && { password: decodeURIComponent(password) }),
-  };
-  return new Redis({ ...options, ...login, path, db: Number(pathname.slice(1)) });
+  return new Redis({ ...options, ...placeOptions(redisPlace(url)) });
 }
 
 /** The last connection error, because a command reports only that there is no connection. */
@@ -135,6 +127,21 @@ export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): 
   });
 }
 
+/**
+ * Refuses a node of a Redis Cluster, whose keys may be on different nodes, while our scripts change
+ * several together. A Redis that is away, or that refuses the question, is left to later.
+ * @throws conflict `REDIS_CLUSTER`
+ */
+export async function refuseCluster(redis: Redis): Promise<void> {
+  const facts = await redisReady(redis, AT_START_MS)
+    .then(() => redis.info('cluster'))
+    .catch(() => '');
+  if (/^cluster_enabled:1/m.test(facts)) throw conflict('REDIS_CLUSTER', IS_CLUSTER);
+}
+
+/** A Redis that is away must not keep a process from its start. */
+const AT_START_MS = 1_000;
+
 const PROBE = 'portcullis:probe';
 
 /**
@@ -148,16 +155,20 @@ export async function pingRedis(redis: Redis): Promise<void> {
 
 const PING_TIMEOUT_MS = 1_000;
 
+/** For one question. */
+const ONCE: RedisOptions = {
+  lazyConnect: true,
+  enableReadyCheck: false,
+  connectTimeout: PING_TIMEOUT_MS,
+  commandTimeout: PING_TIMEOUT_MS,
+  maxRetriesPerRequest: 0,
+  retryStrategy: () => null,
+  sentinelRetryStrategy: () => null,
+};
+
 /** Whether the server at a URL accepts its password and answers a PING, by a new connection. */
 export async function redisAnswers(url: string): Promise<boolean> {
-  const redis = connection(url, {
-    lazyConnect: true,
-    enableReadyCheck: false,
-    connectTimeout: PING_TIMEOUT_MS,
-    commandTimeout: PING_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
+  const redis = connection(url, ONCE);
   redis.on('error', () => {});
   try {
     return (await redis.ping()) === 'PONG';
@@ -166,6 +177,32 @@ export async function redisAnswers(url: string): Promise<boolean> {
   } finally {
     redis.disconnect();
   }
+}
+
+/**
+ * The present primary, as the first Sentinel that answers names it. @throws unavailable
+ * `REDIS_UNAVAILABLE`
+ */
+export async function primaryOf(place: Sentinels & { tls: boolean }): Promise<RedisAddress> {
+  for (const address of place.sentinels) {
+    const redis = new Redis({
+      ...address,
+      ...place.sentinelLogin,
+      ...(place.tls && { tls: {} }),
+      ...ONCE,
+    });
+    redis.on('error', () => {});
+    try {
+      const found = await redis.call('SENTINEL', 'get-master-addr-by-name', place.name);
+      const [host, port] = Array.isArray(found) ? found.map(String) : [];
+      if (host !== undefined) return { host, port: Number(port) };
+    } catch {
+      // The next one may answer.
+    } finally {
+      redis.disconnect();
+    }
+  }
+  throw redisFault('REDIS_UNAVAILABLE', new Error('no Sentinel names a primary'));
 }
 
 function unreachable(redis: Redis): AppError {

@@ -28,6 +28,9 @@ const UNTRUSTED = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+export const IS_CLUSTER =
+  'it is a node of a Redis Cluster; Portcullis needs one primary, with Sentinels or without (redis+sentinel://)';
+
 /** The first word of an error reply is its code (RESP § Simple errors). */
 const REPLIES: Readonly<Record<string, string>> = {
   WRONGPASS: 'it refuses the password of REDIS_URL',
@@ -38,12 +41,22 @@ const REPLIES: Readonly<Record<string, string>> = {
   UNBLOCKED: 'it became a replica, which takes no writes',
   MASTERDOWN: 'it is a replica that is cut off from its primary',
   NOREPLICAS: 'it is cut off from its replicas, and takes no writes (min-replicas-to-write)',
-  CLUSTERDOWN: 'its cluster is down',
+  CLUSTERDOWN: IS_CLUSTER,
+  CROSSSLOT: IS_CLUSTER,
+  MOVED: IS_CLUSTER,
   DENIED: 'it refuses connections from other machines (protected mode)',
 };
 
+/** ioredis' words for both faults, with the last error, which may be a Sentinel's reply. */
+const NO_SENTINEL = /^All sentinels are unreachable/;
+const UNKNOWN_NAME = /No such master/;
+
 export function describeRedisFault(fault: unknown): string {
   if (fault === undefined) return 'it does not answer';
+  if (fault instanceof Error && NO_SENTINEL.test(fault.message))
+    return UNKNOWN_NAME.test(fault.message)
+      ? 'the Sentinels know no primary by the name in REDIS_URL'
+      : 'no Sentinel that REDIS_URL names answers';
   const code = codeOf(fault);
   if (UNTRUSTED.has(code))
     return `its certificate is not trusted (${code}); see NODE_EXTRA_CA_CERTS`;

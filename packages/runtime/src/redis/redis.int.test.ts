@@ -3,7 +3,7 @@ import { createServer } from 'node:tls';
 import { freePort } from '@portcullis/embedded';
 import { makeCertificate, startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heartbeat, listHeartbeats } from './heartbeat.ts';
+import { heartbeat, listHeartbeats } from '../heartbeat.ts';
 import {
   duplicateForBlocking,
   openRedis,
