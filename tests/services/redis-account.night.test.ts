@@ -1,4 +1,4 @@
-/** The whole product with a Redis account that may do what docs/guide/services.md lists, no more. */
+/** The whole product with a Redis account that may do what docs/guide/services.md says only. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openRedis } from '@portcullis/runtime';

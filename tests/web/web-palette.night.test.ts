@@ -59,6 +59,11 @@ const field = (page: Page) => page.getByRole('dialog').getByRole('combobox');
 const options = (page: Page) => page.getByRole('option');
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 const active = (page: Page) => page.getByRole('option', { selected: true });
+/** A key that is pressed before the page listens is lost. */
+async function search(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(Search|Suchen|Rechercher)$/ }).waitFor();
+  await page.keyboard.press('Control+k');
+}
 const isClosed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
 
 describe('a developer', () => {
@@ -118,7 +123,7 @@ describe('a developer', () => {
 
   it('finds a job that the account requested, and opens it', async ({ page }) => {
     await page.goto('/staging');
-    await page.keyboard.press('Control+k');
+    await search(page);
     await field(page).fill('warehouse');
     const jobs = group(page, 'Staging jobs').getByRole('option');
     await jobs.filter({ hasText: /^acme\/warehouse:1Blocked · / }).waitFor();
@@ -131,7 +136,7 @@ describe('a developer', () => {
 
   it('finds a vulnerability, and reads which images have it', async ({ page }) => {
     await page.goto('/staging');
-    await page.keyboard.press('Control+k');
+    await search(page);
     await field(page).fill('2026-4711');
     const found = group(page, 'Vulnerabilities').getByRole('option');
     await found.filter({ hasText: new RegExp(`^${OPENSSL}Critical`) }).click();
@@ -143,7 +148,7 @@ describe('a developer', () => {
 
   it('changes the appearance and the language', async ({ page }) => {
     await page.goto('/staging');
-    await page.keyboard.press('Control+k');
+    await search(page);
     await field(page).fill('appearance dark');
     await page.keyboard.press('Enter');
     await page.locator('[data-mantine-color-scheme="dark"]').first().waitFor();
@@ -162,7 +167,7 @@ describe('a developer', () => {
 
   it('reads that nothing was found', async ({ page }) => {
     await page.goto('/staging');
-    await page.keyboard.press('Control+k');
+    await search(page);
     await field(page).fill('nothing has this name');
     await page.getByText('Nothing found').waitFor();
     expect(await field(page).getAttribute('aria-expanded')).toBe('false');
@@ -183,7 +188,7 @@ describe('a developer', () => {
   it('leaves nothing in the browser when signing out', async ({ page }) => {
     const kept = () => page.evaluate(() => Object.keys(localStorage).join());
     await page.goto('/staging');
-    await page.keyboard.press('Control+k');
+    await search(page);
     await field(page).fill('waiv');
     await page.getByRole('option', { name: 'Waivers' }).click();
     await page.waitForURL('**/waivers');
@@ -205,7 +210,7 @@ describe.each([
 
   it('finds the same under the words of the language', async ({ page }) => {
     await page.goto('/staging');
-    await page.keyboard.press('Control+k');
+    await search(page);
     await field(page).waitFor();
     await field(page).fill('warehouse');
     await group(page, groups.jobs).getByRole('option').waitFor();
@@ -219,7 +224,7 @@ describe('an administrator', () => {
 
   it('finds a person, and sees the account in the list', async ({ page }) => {
     await page.goto('/staging');
-    await page.keyboard.press('Control+k');
+    await search(page);
     await field(page).fill('dev');
     await group(page, 'People').getByRole('option', { name: 'dev' }).click();
     await page.waitForURL('**/settings/users?q=dev');
