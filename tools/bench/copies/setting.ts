@@ -21,13 +21,15 @@ export interface Setting extends AsyncDisposable {
 }
 
 export async function openSetting(rounds: Rounds, isQuick: boolean): Promise<Setting> {
-  const parts = new AsyncDisposableStack();
+  // What was started ends, too, where a later part fails.
+  await using started = new AsyncDisposableStack();
   const work = await mkdtemp(path.join(tmpdir(), 'portcullis-bench-'));
-  parts.defer(() => rm(work, { recursive: true, force: true }));
-  const plain = parts.use(await startRegistry());
+  started.defer(() => rm(work, { recursive: true, force: true }));
+  const plain = started.use(await startRegistry());
   const tls = await startEnd(work, { tls: true, storageDir: plain.storageDir });
-  parts.defer(() => tls.stop());
+  started.defer(() => tls.stop());
   const peers = await openPeers();
+  const parts = started.move();
   return {
     rounds,
     isQuick,

@@ -97,6 +97,7 @@ function missing(program: Program, cause: unknown) {
   const other =
     program.insteadOf === undefined ? '' : `, or set ${program.insteadOf} to a running one`;
   const why = isAppError(cause) ? cause.message : String(cause);
-  const text = `${program.names[0]} is not on PATH and could not be fetched with apt; install it${other}. (${why})`;
+  const name = program.names[0] ?? program.package;
+  const text = `${name} is not on PATH and could not be fetched with apt; install it${other}. (${why})`;
   return unavailable('PROGRAM_MISSING', text, { cause });
 }

@@ -99,8 +99,9 @@ async function download(name: string, { state, archives, options }: Download): P
   const isStale = !(await isFresh(stamp));
   const fault = isStale ? await refreshLists(flags, how) : null;
   try {
-    const install = ['install', '-y', '--no-install-recommends', '--download-only', name];
-    await run('apt-get', [...flags, ...install], how);
+    // Without `--reinstall` apt fetches nothing where the machine has the package.
+    const install = ['install', '--reinstall', '-y', '--no-install-recommends', '--download-only'];
+    await run('apt-get', [...flags, ...install, name], how);
   } catch (error) {
     // Without lists apt knows no package: report why there are none.
     throw fault ?? error;
