@@ -1,7 +1,7 @@
 /** Searches Docker Hub while typing, with a browser and the running product behind a proxy. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { eventually, type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
@@ -60,6 +60,21 @@ afterAll(async () => {
 
 const field = (page: Page, name: string) => page.getByRole('combobox', { name });
 
+/** With the keyboard: results that arrive meanwhile begin the selection again. */
+async function choose(page: Page, name: string): Promise<void> {
+  const active = page.locator('[role=option][data-combobox-selected]');
+  await eventually(
+    async () => {
+      if ((await active.allTextContents()).some((text) => text.startsWith(name))) return true;
+      await page.keyboard.press('ArrowDown');
+      return false;
+    },
+    Boolean,
+    { intervalMs: 300 },
+  );
+  await page.keyboard.press('Enter');
+}
+
 /** Faster than people do, and in the page, because the way there may take longer than a pause. */
 function type(input: Locator, text: string): Promise<void> {
   return input.evaluate(async (element, letters) => {
@@ -86,14 +101,11 @@ describe.each([
     await page.getByRole('option', { name: /^nginx Docker Official Image/ }).waitFor();
     await page.getByRole('option', { name: /12\.3B pulls/ }).waitFor();
     expect(hub.searches.slice(before).length).toBeLessThan(3);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await choose(page, 'nginx/nginx-ingress');
     await expect.poll(() => field(page, 'Image').inputValue()).toBe('nginx/nginx-ingress');
     await page.keyboard.press('Tab');
     await page.getByRole('option', { name: /^1\.29/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await choose(page, '1.29');
     await expect.poll(() => field(page, 'Tag').inputValue()).toBe('1.29');
     await expect
       .poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled())

@@ -141,12 +141,12 @@ export async function openHarness({
   async function until(
     jobId: string,
     done: (job: StagingJob) => boolean,
-    timeoutMs = 60_000,
+    timeoutMs?: number,
   ): Promise<StagingJob> {
     return eventually(() => store.jobs.get(jobId), done, {
       describe: ({ status, error, timeline, progress }) =>
         `still ${status}: ${JSON.stringify({ error, timeline, progress })}`,
-      patienceMs: timeoutMs,
+      ...(timeoutMs !== undefined && { patienceMs: timeoutMs }),
     });
   }
 
