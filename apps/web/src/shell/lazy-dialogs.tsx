@@ -17,13 +17,32 @@ const LoadedAccountMenu = lazy(async () => ({
 }));
 const LoadedBell = lazy(async () => ({ default: (await import('./bell/bell.tsx')).Bell }));
 
-const PREFETCH_MS = 5_000;
+const QUIET_MS = 5_000;
+const LATEST_MS = 60_000;
 
-/** Loads what may be needed later, after what the page needs now. */
+/**
+ * Loads what may be needed later, once the page has loaded nothing for five seconds: on a slow line
+ * it would delay what the page needs now. A page that asks again and again does not put it off.
+ */
 function usePrefetched(load: () => Promise<unknown>): void {
   useEffect(() => {
-    const later = setTimeout(() => void load().catch(() => {}), PREFETCH_MS);
-    return () => clearTimeout(later);
+    const latest = performance.now() + LATEST_MS;
+    let later = 0;
+    const begin = () => {
+      clearTimeout(later);
+      const pause = Math.min(QUIET_MS, Math.max(0, latest - performance.now()));
+      later = window.setTimeout(() => {
+        observer.disconnect();
+        load().catch(() => {});
+      }, pause);
+    };
+    const observer = new PerformanceObserver(begin);
+    observer.observe({ type: 'resource' });
+    begin();
+    return () => {
+      observer.disconnect();
+      clearTimeout(later);
+    };
   }, [load]);
 }
 
