@@ -12,6 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const ELSEWHERE: Record<string, string> = {
   'docs/ci.md': 'tests/pcs/ci.night.test.ts',
   'docs/guide/api.md': 'tests/api/api-guide.night.test.ts',
+  'docs/guide/tasks.md': 'tests/docs/tasks.night.test.ts',
   'docs/release.md': 'tests/deploy/release.night.test.ts',
 };
 

@@ -37,7 +37,8 @@ const READERS: Record<string, ((env: Record<string, string | undefined>) => unkn
 
 interface Variable {
   readers: string[];
-  fallback: string | null;
+  /** By reader, where it has one. */
+  fallbacks: Map<string, string>;
   isSecret: boolean;
 }
 
@@ -72,13 +73,10 @@ function asText(value: unknown): string {
 export function variables(): Map<string, Variable> {
   const found = new Map<string, Variable>();
   const note = (name: string, reader: string, fallback: string | null, isSecret: boolean) => {
-    const known = found.get(name) ?? { readers: [], fallback, isSecret };
+    const known = found.get(name) ?? { readers: [], fallbacks: new Map(), isSecret };
     if (!known.readers.includes(reader)) known.readers.push(reader);
-    found.set(name, {
-      ...known,
-      fallback: known.fallback ?? fallback,
-      isSecret: known.isSecret || isSecret,
-    });
+    if (fallback !== null && fallback !== '') known.fallbacks.set(reader, fallback);
+    found.set(name, { ...known, isSecret: known.isSecret || isSecret });
   };
   for (const [reader, schemas] of Object.entries(SCHEMAS)) {
     for (const schema of schemas) {
@@ -118,8 +116,13 @@ function section(
   ].join('\n');
 }
 
-function row(name: string, meaning: string, { fallback, isSecret, readers }: Variable): string {
-  const shown = fallback === null || fallback === '' ? '' : `\`${fallback}\``;
+function row(name: string, meaning: string, { fallbacks, isSecret, readers }: Variable): string {
+  const values = [...new Set(fallbacks.values())];
+  const ofSome = (value: string) =>
+    readers.filter((reader) => fallbacks.get(reader) === value).join(', ');
+  const shown = values
+    .map((value) => (values.length === 1 ? `\`${value}\`` : `${ofSome(value)}: \`${value}\``))
+    .join('; ');
   return `| \`${name}\`${isSecret ? ' (`_FILE`)' : ''} | ${shown} | ${meaning} | ${readers.join(', ')} |`;
 }
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { auditLogOf } from './audit-log.ts';
 import { clock } from './finding.ts';
-import { evictionOf, infoOf, persistenceOf, versionOf } from './redis.ts';
+import { clocksOf } from './processes.ts';
+import { clusterOf, evictionOf, infoOf, persistenceOf, versionOf } from './redis.ts';
 import { kindOf } from './registry.ts';
 import { ageOf } from './scanner.ts';
 
@@ -66,4 +67,21 @@ it.each([
   [3.1, 'warn'],
 ])('a vulnerability database of %f days is %s', (days, state) => {
   expect(ageOf(new Date(0), days * 86_400_000).state).toBe(state);
+});
+
+it.each([
+  [0, []],
+  [9_000, []],
+  [-7_200_000, ['fail']],
+  [-5_000, ['warn']],
+  [70_000, ['fail']],
+])('a beat %d ms ago is from a clock that is %j', (ago, states) => {
+  const now = Date.parse('2026-01-01T12:00:00Z');
+  const beat = { name: 'worker', instance: 'a', seenAt: new Date(now - ago).toISOString() };
+  expect(clocksOf([beat], now).map(({ state }) => state)).toEqual(states);
+});
+
+it('a node of a Redis Cluster is refused', () => {
+  expect(clusterOf(infoOf('cluster_enabled:1')).map(({ state }) => state)).toEqual(['fail']);
+  expect(clusterOf(infoOf('cluster_enabled:0'))).toEqual([]);
 });

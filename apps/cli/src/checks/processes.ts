@@ -1,5 +1,6 @@
+import type { Heartbeat } from '@portcullis/runtime';
 import { runningProcesses } from '../running.ts';
-import { type DoctorCheck, type DoctorFinding, ok, warn } from './finding.ts';
+import { clock, type DoctorCheck, type DoctorFinding, ok, warn } from './finding.ts';
 
 const ABOUT = 'processes';
 const NAMES = ['api', 'worker', 'notifier'];
@@ -28,5 +29,21 @@ export const checkProcesses: DoctorCheck = async (call) => {
         'Restart the older ones.',
       ),
     );
+  findings.push(...clocksOf(found, Date.now()));
   return findings.length > 0 ? findings : [ok(ABOUT, counts.join(', '))];
 };
+
+/** A beat that is still listed is not older than this. */
+const OLDEST_BEAT_MS = 10_000;
+
+/** Of machines whose clocks write events into the future or the past. */
+export function clocksOf(
+  beats: readonly Pick<Heartbeat, 'name' | 'instance' | 'seenAt'>[],
+  now: number,
+): DoctorFinding[] {
+  return beats.flatMap(({ name, instance, seenAt }) => {
+    const theirs = Date.parse(seenAt);
+    const nearest = Math.min(Math.max(now - OLDEST_BEAT_MS, theirs), now);
+    return clock(`${name} ${instance}`, now + theirs - nearest, { from: now, to: now });
+  });
+}
