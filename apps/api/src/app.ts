@@ -39,6 +39,7 @@ import { wantBody } from './http/expect-continue.ts';
 import { measureRequests, serveMetrics } from './http/metrics.ts';
 import { type Kit, mount } from './http/mount.ts';
 import { apiDocs } from './http/openapi/api-docs.ts';
+import { traceRequests } from './http/trace.ts';
 import { createIdentity, type IdentityParts } from './identity/identity.ts';
 import { deriveKey } from './identity/tokens.ts';
 import { SERVICE_NAME, serviceOf } from './registry/access/challenge.ts';
@@ -95,7 +96,7 @@ export function createApp(deps: ApiDeps): Api {
   app.set('etag', false);
   app.set('trust proxy', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false);
   app.use(oneHost);
-  app.use(requestId(log, now), accessLog(now, measureRequests(deps.metrics)));
+  app.use(requestId(log, now), traceRequests, accessLog(now, measureRequests(deps.metrics)));
   app.get('/metrics', serveMetrics(deps.metrics, config.METRICS_TOKEN));
   app.use('/v2', marked(parts.mark), parts.v2);
   app.use((request, response, next) => {

@@ -10,7 +10,14 @@ import {
 } from '@portcullis/domain';
 import { MAX_MANIFEST_CHILDREN } from '@portcullis/oci';
 import { isAddressRule } from '@portcullis/oci/remote';
-import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
+import {
+  type Env,
+  parseEnv,
+  readAll,
+  readSecretFiles,
+  secret,
+  TRACING_ENV,
+} from '@portcullis/runtime';
 import {
   count,
   diskReserve,
@@ -29,6 +36,7 @@ import { isProxyAddress } from './http/caller/proxy-address.ts';
 
 export const ApiEnv = z.object({
   ...PROCESS_ENV,
+  ...TRACING_ENV,
   PORT: port.default(8080),
   HOST: z.string().default('0.0.0.0'),
   /** The address for clients; the default is the host of each request. */

@@ -27,6 +27,7 @@ import {
   openToOthers,
   refuseCluster,
   sealer,
+  tracing,
   watchLoop,
 } from '@portcullis/runtime';
 import { assertSchema, openStore } from '@portcullis/store';
@@ -95,6 +96,8 @@ async function run(config: ApiConfig): Promise<void> {
   const server = createServer(api.app);
 
   const lifecycle = createLifecycle({ log, graceMs: config.API_GRACE_SECONDS * 1000 });
+  const { instance, APP_VERSION: version } = config;
+  lifecycle.add('tracing', tracing({ settings: config, process: 'api', instance, version, log }));
   lifecycle.add('store', {
     start: () => assertSchema(config.DATABASE_URL),
     stop: () => store.close(),
@@ -129,10 +132,7 @@ async function run(config: ApiConfig): Promise<void> {
   });
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
-  lifecycle.add(
-    'heartbeat',
-    heartbeat(redis, { name: 'api', instance: config.instance, version: config.APP_VERSION }),
-  );
+  lifecycle.add('heartbeat', heartbeat(redis, { name: 'api', instance, version }));
   await lifecycle.start();
 }
 

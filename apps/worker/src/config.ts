@@ -14,7 +14,14 @@ import { invalid } from '@portcullis/errors';
 import { type BucketOptions, parseSharedCredentials } from '@portcullis/local-registry';
 import { MAX_MANIFEST_BYTES, MAX_MANIFEST_CHILDREN } from '@portcullis/oci';
 import { DEFAULT_STALL_LIMITS, isAddressRule, type StallLimits } from '@portcullis/oci/remote';
-import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
+import {
+  type Env,
+  parseEnv,
+  readAll,
+  readSecretFiles,
+  secret,
+  TRACING_ENV,
+} from '@portcullis/runtime';
 import {
   count,
   diskReserve,
@@ -34,6 +41,7 @@ const SWEEP_SECONDS = 10;
 
 export const WorkerEnv = z.object({
   ...PROCESS_ENV,
+  ...TRACING_ENV,
   REGISTRY_URL: secret(registryUrl),
   /**
    * The directory that holds the built-in registry's data. A worker that has it collects garbage

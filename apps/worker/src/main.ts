@@ -48,6 +48,7 @@ import {
   overNetwork,
   refuseCluster,
   sealer,
+  tracing,
   watchLoop,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
@@ -225,6 +226,11 @@ async function main(config: WorkerConfig): Promise<void> {
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
   // Interrupted stages still have to write their outcomes.
   const lifecycle = createLifecycle({ log, graceMs: graceMs + 8_000 });
+  const { workerId: instance, APP_VERSION: version } = config;
+  lifecycle.add(
+    'tracing',
+    tracing({ settings: config, process: 'worker', instance, version, log }),
+  );
   lifecycle.add('redis', { stop: () => redis.disconnect() });
   lifecycle.add('store', {
     start: () => assertSchema(config.DATABASE_URL),
@@ -249,8 +255,8 @@ async function main(config: WorkerConfig): Promise<void> {
     'heartbeat',
     heartbeat(redis, {
       name: 'worker',
-      instance: config.workerId,
-      version: config.APP_VERSION,
+      instance,
+      version,
       detail: () => ({ ...stages.detail(), ...maintaining.detail() }),
       file: config.HEARTBEAT_FILE,
     }),

@@ -213,6 +213,11 @@ export const Job = z.strictObject({
   pushes: z.array(PushView),
   error: JobErrorView.nullable(),
   attempts: z.number().int(),
+  /**
+   * `X-Request-Id` of the request that last set it going, or the id of the run of a schedule: logs
+   * and audit events have the same.
+   */
+  request_id: z.string().nullable(),
   created_at: Time,
   updated_at: Time,
   finished_at: Time.nullable(),

@@ -3,6 +3,7 @@ import { ENTRY_OPTIONS, type QueueConnection, type QueueEntry } from './connecti
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
 import { advanceClock, takeTurn } from './fair-queueing.ts';
 import { queueName } from './names.ts';
+import { onBehalf, sending } from './origin.ts';
 import type { Dispatchable, QueueLog, StageHandler } from './port.ts';
 
 /**
@@ -28,10 +29,9 @@ export async function dispatch(
     // The existing entry would be kept anyway, but a turn would be used up.
     if (await redis.exists(keyOf(name)(jobId))) return;
     const priority = await takeTurn(redis, keyOf(name), job.ownerId);
-    await queue.add(
-      stage,
-      { jobId: job.id },
-      { ...ENTRY_OPTIONS, jobId, priority, delay: delayMs },
+    const options = { ...ENTRY_OPTIONS, jobId, priority, delay: delayMs };
+    await sending(stage, { 'portcullis.job.id': job.id }, (origin) =>
+      queue.add(stage, { jobId: job.id, ...origin }, options),
     );
   });
 }
@@ -68,7 +68,7 @@ export function consumeStage(
     async process(entry, running) {
       await advanceClock(connection.redis, connection.keyOf(name), entry.priority);
       const jobId = jobIdOf(entry.data);
-      await running.track(jobId, (signal) => handler(jobId, signal));
+      await onBehalf(entry.data, () => running.track(jobId, (signal) => handler(jobId, signal)));
     },
   });
 }

@@ -1,6 +1,8 @@
+import { traced } from '@portcullis/runtime';
 import { ENTRY_OPTIONS, type QueueConnection, type QueueEntry } from './connection.ts';
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
 import { queueName, type TaskQueue } from './names.ts';
+import { isOfTrace, onBehalf, sending } from './origin.ts';
 import type { EnqueueOptions, QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
 
 /** Long tasks wait for a registry, or walk over stored data. */
@@ -48,9 +50,23 @@ export async function enqueue(
   task: Task,
   { delayMs = 0, storageId = null }: EnqueueOptions = {},
 ): Promise<void> {
-  await connection.use(queueName(LANES[task.name], storageId), (queue) =>
-    queue.add(task.name, { ...task }, { ...ENTRY_OPTIONS, jobId: entryId(task), delay: delayMs }),
-  );
+  const jobId = entryId(task);
+  const options = { ...ENTRY_OPTIONS, jobId, delay: delayMs };
+  await connection.use(queueName(LANES[task.name], storageId), async (queue) => {
+    // One entry serves many callers, so that it is done for none of them.
+    if (jobId === task.name) return queue.add(task.name, { ...task }, options);
+    return sending(task.name, {}, (origin) =>
+      queue.add(task.name, { ...task, ...origin }, options),
+    );
+  });
+}
+
+/** They begin the work of jobs, so that a trace begins with them where none is continued. */
+const BEGINNINGS: readonly TaskName[] = ['run-schedule', 'expand-transfer'];
+
+function inSpan(task: Task, entry: QueueEntry, work: () => Promise<void>): Promise<void> {
+  if (!BEGINNINGS.includes(task.name) && !isOfTrace(entry)) return work();
+  return traced({ name: task.name, kind: 'consumer' }, work);
 }
 
 interface TaskConsumer {
@@ -70,8 +86,13 @@ export function consumeTasks(
     name: queueName(lane, storageId),
     concurrency,
     log,
-    process: (entry, running) =>
-      running.track(entry.id ?? entry.name, (signal) => run(handlers, toTask(entry.data), signal)),
+    process: ({ id, name, data }, running) =>
+      onBehalf(data, () =>
+        running.track(id ?? name, (signal) => {
+          const task = toTask(data);
+          return inSpan(task, data, () => run(handlers, task, signal));
+        }),
+      ),
   });
 }
 

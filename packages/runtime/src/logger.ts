@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
+import { traceFields } from './tracing/traced.ts';
 
 export type { Logger } from 'pino';
 
@@ -69,6 +70,7 @@ export function createLogger({ name, level = 'info', destination, tap }: LoggerO
     redact: { paths: REDACTED, censor: '[removed]' },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    mixin: traceFields,
   };
   if (!tap) return destination ? pino(options, destination) : pino(options);
   const out = destination ?? pino.destination(1);

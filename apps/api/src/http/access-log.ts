@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { localsOf } from './caller/request-id.ts';
 
@@ -9,7 +10,8 @@ export type Measure = (request: Request, response: Response, durationMs: number)
  */
 export function accessLog(now: () => number, measure: Measure): RequestHandler {
   return (request, response, next) => {
-    response.once('close', () => {
+    // In the context of the request, so that the line has the id of its trace.
+    const written = AsyncResource.bind(() => {
       const { requestId, rootLog, startedAt } = localsOf(response);
       const durationMs = now() - startedAt;
       measure(request, response, durationMs);
@@ -22,14 +24,19 @@ export function accessLog(now: () => number, measure: Measure): RequestHandler {
         client_ip: request.ip,
         ...(!response.writableFinished && { cut_off: true }),
       };
-      rootLog[response.statusCode >= 500 ? 'error' : QUIET.has(line.path ?? '') ? 'debug' : 'info'](
+      rootLog[response.statusCode >= 500 ? 'error' : isProbe(line.path ?? '') ? 'debug' : 'info'](
         line,
         'request',
       );
     });
+    response.once('close', written);
     next();
   };
 }
 
 /** Probes, and the page's health check, come every few seconds. */
-const QUIET = new Set(['/api/health', '/api/health/dependencies', '/api/ready']);
+const PROBES = new Set(['/api/health', '/api/health/dependencies', '/api/ready']);
+
+export function isProbe(path: string): boolean {
+  return PROBES.has(path);
+}

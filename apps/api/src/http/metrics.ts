@@ -54,7 +54,7 @@ export function measureRequests(metrics: Metrics): Measure {
   };
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+export const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 function operationOf(path: string, { locals }: Response): string {
   if (typeof locals.operation === 'string') return locals.operation;
@@ -62,7 +62,7 @@ function operationOf(path: string, { locals }: Response): string {
 }
 
 /** The kind of a registry route; null for other routes. */
-function kindOf(path: string): string | null {
+export function kindOf(path: string): string | null {
   if (!/^\/v2(?:\/|$)/.test(path)) return null;
   const kind = /\/(manifests|blobs\/uploads|blobs|tags|referrers)\//.exec(path)?.[1];
   return kind ?? (/^\/v2\/(token|_catalog)$/.exec(path)?.[1] || 'other');

@@ -35,7 +35,10 @@ export function startAttempt(
 ): StageAttempt {
   const { id, fence } = begun;
   const missedCancel = new AbortController();
-  const log = ports.log.child({ job: id, fence, owner: begun.ownerName });
+  const log = ports.log.child({
+    ...{ job: id, fence, owner: begun.ownerName },
+    ...(begun.requestId !== null && { request_id: begun.requestId }),
+  });
   const lease = keepLease(renew, log, ports.leaseRenewalMs);
   const signal = AbortSignal.any([interrupt, lease.lost, missedCancel.signal]);
   let job = begun;

@@ -48,6 +48,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     fence: 0,
     cancelRequested: false,
     timeline: [],
+    requestId: null,
     createdAt: NOW,
     updatedAt: NOW,
     finishedAt: null,

@@ -8,11 +8,13 @@ import {
   type Stage,
   type StagingJob,
 } from '@portcullis/domain';
+import { forRequest, type OpenSpan, traced } from '@portcullis/runtime';
 import { transitionEvent } from './announce.ts';
 import { type StageAttempt, startAttempt } from './attempt.ts';
 import { assertAttemptsLeft, type Backoff, outcomeOfFailure } from './failure.ts';
 import type { AttemptPorts } from './ports.ts';
 import { stageLine } from './stage-line.ts';
+import { noteStage, stageSpan } from './stage-span.ts';
 
 export interface RunStagePorts extends AttemptPorts {
   workerId: string;
@@ -39,12 +41,34 @@ export async function runStage(
   await run(stage, job, signal, ports);
 }
 
+/** A stage that a worker has begun. */
+interface Begun {
+  stage: Stage;
+  job: StagingJob;
+}
+
 async function run(
   stage: Stage,
   job: StagingJob,
   signal: AbortSignal,
   ports: RunStagePorts,
 ): Promise<void> {
+  let begun: Begun | null = { stage, job };
+  while (begun) {
+    const now: Begun = begun;
+    begun = await forRequest(now.job.requestId, () =>
+      traced(stageSpan(now), (span) => runOne(now, span, signal, ports)),
+    );
+  }
+}
+
+/** Returns the stage that this worker runs next. */
+async function runOne(
+  { stage, job }: Begun,
+  span: OpenSpan | null,
+  signal: AbortSignal,
+  ports: RunStagePorts,
+): Promise<Begun | null> {
   await ports.publish(stage, job, null);
   const attempt = startAttempt(job, signal, ports);
   const outcome = await perform(stage, attempt, ports).finally(attempt.end);
@@ -53,15 +77,19 @@ async function run(
   // The next stage keeps fence and lease, so after a crash the row shows that stage as running.
   const kept = further ? begin(next, further, ports.now()) : next;
   const event = transitionEvent(stage, next, outcome);
-  if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event)))
-    return skipStage(stage, job.id, ports);
+  if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event))) {
+    await skipStage(stage, job.id, ports);
+    return null;
+  }
   if (!further)
     await ports.dispatch(next, {
       delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0,
     });
   await ports.publish(stage, next, outcome);
-  ports.log.info(stageLine(stage, next, outcome), 'a stage ended');
-  if (further) await run(further, kept, signal, ports);
+  const line = stageLine(stage, next, outcome);
+  ports.log.info(line, 'a stage ended');
+  noteStage(span, line);
+  return further && { stage: further, job: kept };
 }
 
 async function perform(

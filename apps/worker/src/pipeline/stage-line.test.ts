@@ -7,6 +7,7 @@ const at = (second: number) => new Date(second * 1000);
 const JOB = {
   id: 'j1',
   transferId: null,
+  requestId: null,
   image: 'library/nginx',
   tag: '1.29',
   source: { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' },

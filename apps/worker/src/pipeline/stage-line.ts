@@ -7,6 +7,7 @@ export function stageLine(stage: Stage, job: StagingJob, outcome: Outcome) {
   return {
     job: job.id,
     ...(job.transferId !== null && { transfer: job.transferId }),
+    ...(job.requestId !== null && { request_id: job.requestId }),
     stage,
     image: `${job.source.host}/${job.image}:${job.tag}`,
     outcome: outcome.kind,

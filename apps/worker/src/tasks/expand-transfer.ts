@@ -22,7 +22,7 @@ import { isAppError, isTransient, tooLarge } from '@portcullis/errors';
 import { isTag } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
-import type { Logger } from '@portcullis/runtime';
+import { forRequest, type Logger } from '@portcullis/runtime';
 import type { NewJob, SelectionStep, Store } from '@portcullis/store';
 import type { Readable } from '../stages/registries.ts';
 
@@ -72,7 +72,17 @@ export async function expandTransfer(
 ): Promise<void> {
   const found = await ports.transfers.order(transferId);
   if (!found) return;
-  const { order, ownerId } = found;
+  // The row's, because the sweeper enqueues it for no request.
+  await forRequest(found.requestId, () =>
+    expandOrder(transferId, found, { ports, signal, patienceMs }),
+  );
+}
+
+async function expandOrder(
+  transferId: string,
+  { order, ownerId }: { order: TransferOrder; ownerId: string },
+  { ports, signal, patienceMs }: { ports: ExpandPorts; signal: AbortSignal; patienceMs: number },
+): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   for (const { attempts, ...from } of await ports.transfers.queued(transferId)) {
     const at = { transferId, position: from.position };

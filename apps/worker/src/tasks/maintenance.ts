@@ -8,7 +8,7 @@ import { unavailable } from '@portcullis/errors';
 import { type AuditEvent, systemEvent } from '@portcullis/events';
 import { createCollectorLock } from '@portcullis/local-registry';
 import type { Consumer } from '@portcullis/queue';
-import type { Part } from '@portcullis/runtime';
+import { forRequest, type Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
 import { isCollectorAlone, type WorkerConfig } from '../config.ts';
 import { localRegistry } from '../local-registry.ts';
@@ -41,7 +41,7 @@ export function maintenance(parts: WorkerParts): MaintenanceConsumers {
   function consumeRuns(kind: MaintenanceKind): Consumer {
     return queues.consumeMaintenance(kind, async (signal) => {
       const run = await store.maintenance.claim(kind, config.workerId);
-      if (run) await performRun(run, { parts, garbage, signal });
+      if (run) await forRequest(run.requestId, () => performRun(run, { parts, garbage, signal }));
     });
   }
 
@@ -78,7 +78,7 @@ function scansOnDemand(parts: WorkerParts): Part[] {
   const consume = () => {
     consumer = queues.consumeMaintenance('image-scan', async (signal) => {
       const scan = await store.scans.claim();
-      if (scan) await performScan(scan, parts, signal);
+      if (scan) await forRequest(scan.requestId, () => performScan(scan, parts, signal));
       else await first(signal);
     });
     return consumer;

@@ -12,7 +12,7 @@ import {
 import { conflict, isAppError, isTransient, notFound } from '@portcullis/errors';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import { nextRun, type Queues } from '@portcullis/queue';
-import type { Logger } from '@portcullis/runtime';
+import { forRequest, type Logger, requestIdNow } from '@portcullis/runtime';
 import type { Outbox, Schedule, Store } from '@portcullis/store';
 import type { JobRights } from '../pipeline/rights.ts';
 
@@ -32,11 +32,13 @@ interface Run {
   now: Date;
 }
 
-export async function runSchedule(
-  id: string,
-  manual: boolean,
-  ports: RunSchedulePorts,
-): Promise<void> {
+/** A run has an id as a request has: that of the request for it, or where it is due a new one. */
+export function runSchedule(id: string, manual: boolean, ports: RunSchedulePorts): Promise<void> {
+  const requestId = (manual && requestIdNow()) || randomUUID();
+  return forRequest(requestId, () => runOnce(id, manual, ports));
+}
+
+async function runOnce(id: string, manual: boolean, ports: RunSchedulePorts): Promise<void> {
   const schedule = await ports.schedules.find(id);
   if (!schedule || !(schedule.enabled || manual)) return ports.queues.unschedule(id);
   const run = { schedule, manual, now: ports.now() };

@@ -142,6 +142,11 @@ export interface StagingJob {
   fence: number;
   cancelRequested: boolean;
   timeline: TimelineEntry[];
+  /**
+   * Of the API request, or of the run of a schedule, that last set it going. Null where no request
+   * did.
+   */
+  requestId: string | null;
   createdAt: Date;
   updatedAt: Date;
   finishedAt: Date | null;

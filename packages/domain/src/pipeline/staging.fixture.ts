@@ -33,6 +33,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     fence: 0,
     cancelRequested: false,
     timeline: [],
+    requestId: null,
     createdAt: T0,
     updatedAt: T0,
     finishedAt: null,

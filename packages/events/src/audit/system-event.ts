@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEventName } from '@portcullis/domain';
+import { requestIdNow } from '@portcullis/runtime';
 import type { AuditEvent } from './audit-event.ts';
 
 interface SystemAction extends Pick<AuditEvent, 'outcome' | 'action' | 'resource' | 'detail'> {
   event: AuditEventName;
 }
 
-/** An audit event without a request, for work of an account's job or of a process. */
+/**
+ * An audit event of work that no client waits for: of an account's job, or of a process. It has the
+ * id of the request that the work is done for.
+ */
 export function systemEvent({
   at = new Date(),
   actor,
@@ -17,16 +21,16 @@ export function systemEvent({
     at: at.toISOString(),
     ...fields,
     actor: { ...actor, auth: 'system' },
-    ...NO_REQUEST,
+    ...NO_CALL,
+    request_id: requestIdNow(),
   };
 }
 
-const NO_REQUEST = {
+const NO_CALL = {
   client_ip: null,
   user_agent: null,
   method: null,
   path: null,
   status: null,
   duration_ms: null,
-  request_id: null,
 };

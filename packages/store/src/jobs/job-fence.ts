@@ -21,6 +21,7 @@ import {
   QUEUED_AT,
   type RawRow,
   RUNNING_AT,
+  setGoing,
   toColumns,
 } from './job-row.ts';
 
@@ -170,10 +171,10 @@ export async function updateWithin(
   const job = must(await find(tx, id), ...MISSING);
   const changed = change(job);
   if (!changed) return job;
-  const fence = changed.status === job.status ? job.fence : job.fence + 1;
-  const data = { ...toColumns(changed), cancelRequested: changed.cancelRequested, fence };
+  const set = setGoing(job, changed);
+  const data = { ...toColumns(changed), cancelRequested: changed.cancelRequested, ...set };
   await tx.stagingJob.update({ where: { id }, data, select: { id: true } });
-  return { ...changed, fence };
+  return { ...changed, ...set };
 }
 
 /**

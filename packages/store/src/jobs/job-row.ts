@@ -12,6 +12,7 @@ import {
   queuedSince,
   STATUS_CHANGED,
 } from '@portcullis/domain';
+import { requestIdNow } from '@portcullis/runtime';
 import { Prisma } from '../database.ts';
 import type { StagingJob as Row } from '../generated/client.ts';
 import type { JobSummary, NewJob } from '../port.ts';
@@ -124,6 +125,7 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
     pushes: json(pushes),
     progress: json(NO_PROGRESS),
     timeline: json([{ at: now, status: 'pull_queued', ...STATUS_CHANGED }]),
+    requestId: requestIdNow(),
     createdAt: now,
     updatedAt: now,
     queuedAt: now,
@@ -211,6 +213,19 @@ function vulnColumns({ id, vulnResult }: StagingJob) {
   if (unchanged.get(vulnResult) === id) return {};
   const { vulnerabilities, ...rest } = vulnResult;
   return { vulnResult: json(rest), findings: json(vulnerabilities) };
+}
+
+/**
+ * A changed status fences out the worker that holds the row, and belongs to the request that
+ * changed it.
+ */
+export function setGoing(
+  before: StagingJob,
+  after: StagingJob,
+): Pick<StagingJob, 'fence' | 'requestId'> {
+  const { fence, requestId } = before;
+  if (after.status === before.status) return { fence, requestId };
+  return { fence: fence + 1, requestId: requestIdNow() ?? requestId };
 }
 
 /** A concurrent request to cancel must not be overwritten by the worker's outcome. */

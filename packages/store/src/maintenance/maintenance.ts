@@ -1,5 +1,6 @@
 /** Maintenance runs on demand. Times are the database's, so that workers' clocks do not matter. */
 
+import { requestIdNow } from '@portcullis/runtime';
 import { withEvent } from '../audit/outbox.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
@@ -73,9 +74,8 @@ async function request(
         where: { kind, state: { in: ['queued', 'running'] } },
       });
       if (open > 0) return null;
-      return toRun(
-        await tx.maintenanceRun.create({ data: { kind, options: json(options), requestedBy } }),
-      );
+      const data = { kind, options: json(options), requestedBy, requestId: requestIdNow() };
+      return toRun(await tx.maintenanceRun.create({ data }));
     }),
   );
 }

@@ -13,6 +13,8 @@ export interface MaintenanceRun {
   error: { code: string; message: string } | null;
   logTail: string[];
   requestedBy: string;
+  /** Of the API request that asked for it. */
+  requestId: string | null;
   requestedAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;

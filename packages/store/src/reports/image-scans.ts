@@ -3,6 +3,7 @@
  * nothing.
  */
 
+import { requestIdNow } from '@portcullis/runtime';
 import { withEvent } from '../audit/outbox.ts';
 import type { Database } from '../database.ts';
 import { isId, Prisma, run, write } from '../database.ts';
@@ -20,7 +21,11 @@ const OPEN = { in: ['queued', 'running'] };
 export function createImageScans(db: Database): ImageScans {
   return {
     async insert(scan) {
-      const data = { ...scan, ...(scan.state === 'done' && { finishedAt: new Date() }) };
+      const data = {
+        ...scan,
+        requestId: requestIdNow(),
+        ...(scan.state === 'done' && { finishedAt: new Date() }),
+      };
       const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
       return toScan(
         await write({ missing }, () => db.imageScan.create({ data, include: WITH_ACCOUNT })),

@@ -90,6 +90,8 @@ export interface ImageScan {
   error: { code: string; message: string } | null;
   requestedById: string;
   requestedBy: string;
+  /** Of the API request that asked for it. */
+  requestId: string | null;
   createdAt: Date;
   finishedAt: Date | null;
 }

@@ -103,7 +103,9 @@ export interface Transfers {
   /** Those with these ids, or with one of these jobs. */
   ofChanges(changed: { jobIds: readonly string[]; ids: readonly string[] }): Promise<Transfer[]>;
   /** The complete order, for a worker. */
-  order(id: string): Promise<{ ownerId: string; order: TransferOrder } | null>;
+  order(
+    id: string,
+  ): Promise<{ ownerId: string; requestId: string | null; order: TransferOrder } | null>;
   jobIds(id: string): Promise<string[]>;
   /** By image and tag. */
   jobs(id: string, which: TransferredJobs): Promise<TransferredJob[]>;

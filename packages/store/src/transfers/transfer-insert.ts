@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isSelection } from '@portcullis/domain';
+import { requestIdNow } from '@portcullis/runtime';
 import type { Connection } from '../database.ts';
 import { json, newRow } from '../jobs/job-row.ts';
 import type { JobRef, NewJob, NewTransfer } from '../port.ts';
@@ -12,7 +13,8 @@ export async function insertTransfer(
   { ownerId, scheduleId = null, order, jobs }: NewTransfer,
 ): Promise<{ id: string; jobs: JobRef[] }> {
   const id = randomUUID();
-  await tx.transfer.create({ data: { id, ownerId, scheduleId, order: json(order) } });
+  const requestId = requestIdNow();
+  await tx.transfer.create({ data: { id, ownerId, scheduleId, order: json(order), requestId } });
   const selections = order.entries.flatMap(({ tags }, position) =>
     isSelection(tags) ? [{ transferId: id, position }] : [],
   );

@@ -11,11 +11,13 @@ import { transferredJobs } from './transfer-results.ts';
 import { createSelections } from './transfer-selections.ts';
 
 export function createTransfers(db: Database): Transfers {
-  async function order(id: string): Promise<{ ownerId: string; order: TransferOrder } | null> {
+  async function order(id: string): ReturnType<Transfers['order']> {
     if (!isId(id)) return null;
     const row = await run(() => db.transfer.findUnique({ where: { id } }));
+    if (!row) return null;
+    const { ownerId, requestId } = row;
     // Contains what `insertTransfer` wrote.
-    return row && { ownerId: row.ownerId, order: row.order as unknown as TransferOrder };
+    return { ownerId, requestId, order: row.order as unknown as TransferOrder };
   }
 
   async function cancel(id: string): Promise<JobRef[]> {

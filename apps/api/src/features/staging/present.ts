@@ -66,6 +66,7 @@ export function presentJob(
     pushes: job.pushes.map(presentPush),
     error: job.error && presentError(job.error),
     attempts: job.attempts,
+    request_id: job.requestId,
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
     finished_at: time(job.finishedAt),

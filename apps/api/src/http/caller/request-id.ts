@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Logger, unredacted } from '@portcullis/runtime';
+import { forRequest, type Logger, unredacted } from '@portcullis/runtime';
 import type { RequestHandler, Response } from 'express';
 
 /** What the first middleware attaches to each request. */
@@ -16,7 +16,7 @@ const GIVEN = /^[A-Za-z0-9._-]{8,128}$/;
 
 /**
  * A harmless `X-Request-Id` of the caller is kept, so that one id follows a request through several
- * services.
+ * services. What the request sets going has the id, too.
  */
 export function requestId(log: Logger, now: () => number): RequestHandler {
   const rootLog = unredacted(log);
@@ -25,7 +25,7 @@ export function requestId(log: Logger, now: () => number): RequestHandler {
     const id = given && GIVEN.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', id);
     response.locals.request = localsFor(id, now(), { log, rootLog });
-    next();
+    forRequest(id, next);
   };
 }
 

@@ -5,7 +5,7 @@
 import { queuedSince, type StagingJob } from '@portcullis/domain';
 import type { Connection } from '../../database.ts';
 import type { JobRef } from '../../port.ts';
-import { isRunning, toSummary, WITH_OWNER } from '../job-row.ts';
+import { isRunning, setGoing, toSummary, WITH_OWNER } from '../job-row.ts';
 
 export type JobChange = (job: StagingJob) => StagingJob | null;
 
@@ -23,7 +23,7 @@ export async function changeRows(
   const changed = rows.flatMap((row) => {
     const job = { ...toSummary({ ...row, vulnResult: null }), vulnResult: null };
     const next = change(job);
-    return next ? [{ ...next, fence: next.status === job.status ? job.fence : job.fence + 1 }] : [];
+    return next ? [{ ...next, ...setGoing(job, next) }] : [];
   });
   if (changed.length > 0) await writeAll(tx, changed);
   return changed.map(({ id, status, ownerId, fence, storageId }) => ({
@@ -41,13 +41,13 @@ async function writeAll(tx: Connection, jobs: StagingJob[]): Promise<void> {
        SET status = new.status, verdict = new.verdict, error = NULLIF(new.error, 'null'::jsonb), pushes = new.pushes,
            progress = new.progress, timeline = new.timeline, pull_mode = new.pull_mode, attempts = new.attempts, fence = new.fence,
            cancel_requested = new.cancel_requested, updated_at = new.updated_at, finished_at = new.finished_at,
-           queued_at = new.queued_at,
+           queued_at = new.queued_at, request_id = new.request_id,
            worker_id = CASE WHEN new.running THEN job.worker_id END,
            lease_until = CASE WHEN new.running THEN job.lease_until END
       FROM jsonb_to_recordset(${JSON.stringify(jobs.map(toRecord))}::jsonb) AS new(
            id uuid, status text, verdict text, error jsonb, pushes jsonb, progress jsonb, timeline jsonb, pull_mode text,
            attempts int, fence int, cancel_requested boolean, updated_at timestamptz, finished_at timestamptz, queued_at timestamptz,
-           running boolean)
+           request_id text, running boolean)
      WHERE job.id = new.id`;
 }
 
@@ -68,6 +68,7 @@ function toRecord(job: StagingJob): Record<string, unknown> {
     updated_at: job.updatedAt,
     finished_at: job.finishedAt,
     queued_at: queuedSince(job),
+    request_id: job.requestId,
     running: isRunning(status),
   };
 }
