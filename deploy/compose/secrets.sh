@@ -27,6 +27,6 @@ keep admin_password "$(random)"
 # Optional secrets: an empty file counts as absent. They can be filled by hand.
 for name in secret_key_previous http_proxy https_proxy email_password email_tls_ca_cert syslog_auth_password \
   syslog_tls_ca_cert syslog_tls_client_cert syslog_tls_client_key metrics_token registry_events_secret \
-  registry_s3_credentials oidc_client_secret oidc_ca_cert; do
+  registry_s3_credentials oidc_client_secret oidc_ca_cert otlp_headers; do
   [ -e "$dir/$name" ] || install -m 644 /dev/null "$dir/$name"
 done

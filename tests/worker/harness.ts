@@ -65,10 +65,14 @@ export interface Harness extends AsyncDisposable {
  * Records the tests' Trivy as ready, so that a worker neither looks for one nor builds one. Results
  * that depend on its version are only reused where the version is its own.
  */
-export async function provideTrivy({ dataDir }: Harness, version = '0'): Promise<void> {
+export async function provideTrivy(
+  { dataDir }: Pick<Harness, 'dataDir'>,
+  version = '0',
+  program?: string,
+): Promise<void> {
   const state = {
     state: 'ready',
-    path: await testTrivy(),
+    path: program ?? (await testTrivy()),
     version,
     message: 'ready',
     at: new Date().toISOString(),
@@ -165,12 +169,12 @@ export async function openHarness({
     settled: (jobId, timeoutMs) =>
       until(jobId, ({ status }) => SETTLED.includes(status), timeoutMs),
     async startWorker(env = {}, prefix = []) {
-      const worker = await startProcess({ ...environment, ...env }, prefix);
+      const worker = await startWorkerProcess({ ...environment, ...env }, prefix);
       workers.push(worker);
       return worker;
     },
     async startHost(name, env = {}) {
-      const host = await startProcess({ ...environment, ...env }, onHost(name));
+      const host = await startWorkerProcess({ ...environment, ...env }, onHost(name));
       workers.push(host);
       return host;
     },
@@ -228,7 +232,7 @@ function onHost(name: string): string[] {
   return [...unshared(...kinds), 'sh', '-c', `hostname ${name} && exec "$@"`, 'sh'];
 }
 
-async function startProcess(
+export async function startWorkerProcess(
   env: Record<string, string>,
   prefix: readonly string[] = [],
 ): Promise<WorkerProcess> {

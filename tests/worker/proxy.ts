@@ -16,6 +16,7 @@ export interface Seen {
   path: string;
   range: string | null;
   authorization: string | null;
+  traceparent: string | null;
   status: number;
   /** Bytes of response bodies. */
   bytes: number;
@@ -99,7 +100,9 @@ async function forward(
 ): Promise<void> {
   const { method = 'GET', url: path = '/', headers } = incoming;
   const { range = null, authorization = null } = headers;
-  const seen: Seen = { method, path, range, authorization, status: 0, bytes: 0, at: Date.now() };
+  const traceparent = String(headers.traceparent ?? '') || null;
+  const asked = { method, path, range, authorization, traceparent };
+  const seen: Seen = { ...asked, status: 0, bytes: 0, at: Date.now() };
   proxy.seen.push(seen);
   if (proxy.behaviour.delayMs) await slowness(proxy.behaviour.delayMs);
   const instead = proxy.behaviour.answer?.(seen);

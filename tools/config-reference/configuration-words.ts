@@ -209,6 +209,20 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     APP_VERSION: 'version in `/api/version`',
     APP_COMMIT: 'commit in `/api/version`',
   },
+  Traces: {
+    OTEL_EXPORTER_OTLP_ENDPOINT:
+      'URL of a collector of OpenTelemetry, to which `/v1/traces` is appended; without it, [nothing is traced](operations.md#traces)',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'URL for traces, taken as it is, in place of that',
+    OTEL_EXPORTER_OTLP_PROTOCOL: '`http/protobuf` or `http/json`',
+    OTEL_EXPORTER_OTLP_HEADERS:
+      'headers of the requests to the collector: `name=value,name=value`, values percent-encoded',
+    OTEL_SERVICE_NAME: '`service.name`; `portcullis-api` and `portcullis-worker` if unset',
+    OTEL_RESOURCE_ATTRIBUTES: 'more attributes of the processes: `name=value,name=value`',
+    OTEL_TRACES_SAMPLER:
+      'which traces are recorded: `always_on`, `always_off`, `traceidratio`, or one of these with `parentbased_` before it, which does what the caller did and applies to traces that begin here',
+    OTEL_TRACES_SAMPLER_ARG: 'part of the traces that `traceidratio` records, from 0 to 1',
+    OTEL_SDK_DISABLED: '`true`: nothing is traced, whatever else is set',
+  },
 };
 
 /** Variables that our own programs set for each other. */

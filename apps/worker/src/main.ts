@@ -48,6 +48,7 @@ import {
   overNetwork,
   refuseCluster,
   sealer,
+  traceOutgoing,
   tracing,
   watchLoop,
 } from '@portcullis/runtime';
@@ -111,6 +112,7 @@ async function main(config: WorkerConfig): Promise<void> {
       maxPerHost: config.MAX_PER_HOST,
       stall: stallLimitsOf(config),
       log,
+      trace: traceOutgoing,
       movers: createMoverPool(),
     },
   });

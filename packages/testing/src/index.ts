@@ -42,6 +42,11 @@ export {
   startOidcProvider,
   type TestOidcProvider,
 } from './servers/oidc-provider.ts';
+export {
+  type ReceivedSpan,
+  startCollector,
+  type TestCollector,
+} from './servers/otlp-collector.ts';
 export { startPooler } from './servers/pooler.ts';
 export { startPostgres } from './servers/postgres.ts';
 export { type LossyRedis, startLossyRedis, startRedis } from './servers/redis.ts';

@@ -2,7 +2,7 @@
 import type { LiveNetwork } from '@portcullis/events';
 import { registrySocket } from '@portcullis/local-registry';
 import { type Egress, openEgress } from '@portcullis/registry-access';
-import { type Logger, overNetwork } from '@portcullis/runtime';
+import { type Logger, overNetwork, traceOutgoing } from '@portcullis/runtime';
 import type { ApiConfig } from '../config.ts';
 
 /** A client waits for these requests, so they time out early. */
@@ -19,6 +19,6 @@ export function openApiEgress(
     deny: config.EGRESS_DENY,
     storeOrigins: config.REGISTRY_STORE_ORIGINS,
     proxy: () => network.current().proxy,
-    transport: { ...TRANSPORT, log },
+    transport: { ...TRANSPORT, log, trace: traceOutgoing },
   });
 }

@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type OciError, unavailable } from '../oci-error.ts';
-import type { TransportParts } from '../remote/http/transport-parts.ts';
+import type { TracedRequest, TransportParts } from '../remote/http/transport-parts.ts';
 import type { BlobMovers, RemoteBlob } from './blob-movers.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import type { BlobTask, FromThread, ToThread } from './messages.ts';
 import { type MovingBlob, startMoving } from './moving-blob.ts';
 
 export interface MoverPoolOptions {
@@ -69,8 +69,19 @@ export function createMoverPool(options: MoverPoolOptions = {}): BlobMovers {
     async move(blob, file, moveOptions) {
       moveOptions.signal?.throwIfAborted();
       lastTask += 1;
-      const task = taskOf(blob, { id: lastTask, file, transport: transportId(blob.parts) });
-      await choose().move({ ...task, claimed: moveOptions.wrote !== undefined }, blob, moveOptions);
+      const traced = tracedBlob(blob);
+      const task = taskOf(blob, {
+        ...{ id: lastTask, file, transport: transportId(blob.parts) },
+        headers: traced?.headers,
+      });
+      const claimed = moveOptions.wrote !== undefined;
+      try {
+        await choose().move({ ...task, claimed }, blob, moveOptions);
+        traced?.ended({});
+      } catch (error) {
+        traced?.ended({ error });
+        throw error;
+      }
     },
     async close() {
       closed = true;
@@ -79,9 +90,20 @@ export function createMoverPool(options: MoverPoolOptions = {}): BlobMovers {
   };
 }
 
+/** As one request: the thread repeats and redirects it by itself. */
+function tracedBlob({ parts, session, path }: RemoteBlob): TracedRequest | null {
+  const { hostname, port, pathname } = new URL(path, session.base);
+  return parts.trace?.({ method: 'GET', hostname, port, pathname }) ?? null;
+}
+
 function taskOf(
   { parts, session, path, scopes, descriptor }: RemoteBlob,
-  given: { id: number; file: string; transport: number },
+  {
+    headers,
+    ...given
+  }: Pick<BlobTask, 'id' | 'file' | 'transport'> & {
+    headers: TracedRequest['headers'] | undefined;
+  },
 ) {
   const { mediaType, digest, size } = descriptor;
   return {
@@ -91,7 +113,7 @@ function taskOf(
     trust: session.trust,
     path,
     scopes,
-    settings: parts.settings,
+    settings: headers ? { ...parts.settings, headers } : parts.settings,
   };
 }
 

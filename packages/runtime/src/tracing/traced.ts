@@ -39,7 +39,7 @@ export function continuingTrace<T>(traceparent: string | null | undefined, work:
 }
 
 /** A code, because messages repeat words of other hosts. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (isAppError(error)) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }

@@ -3,6 +3,7 @@
  * arguments.
  */
 
+import { traced } from '@portcullis/runtime';
 import { type RunResult, run } from './process.ts';
 import { LAYOUT, type ScanDir } from './scan-dir.ts';
 
@@ -122,11 +123,18 @@ function runTrivy(
   args: string[],
   options: { env: Record<string, string>; timeoutMs: number },
 ): Promise<RunResult> {
-  const env = {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: dir.home,
-    TMPDIR: dir.tmp,
-    ...options.env,
-  };
-  return run(trivyPath, args, { cwd: dir.path, env, signal, nice, timeoutMs: options.timeoutMs });
+  const { timeoutMs } = options;
+  return traced({ name: `trivy ${args[0]}`, kind: 'internal' }, async (span) => {
+    const env = {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: dir.home,
+      TMPDIR: dir.tmp,
+      ...(span && { TRACEPARENT: span.traceparent }),
+      ...options.env,
+    };
+    const result = await run(trivyPath, args, { cwd: dir.path, env, signal, nice, timeoutMs });
+    span?.note({ 'process.exit.code': result.code });
+    if (result.code !== 0) span?.fail(result.timedOut ? 'timeout' : 'exit');
+    return result;
+  });
 }

@@ -7,6 +7,7 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isAppError } from '@portcullis/errors';
 import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';
+import { type OutgoingTrace, traceOutgoing } from '@portcullis/runtime';
 import type { Request, Response } from 'express';
 import httpProxy from 'http-proxy';
 import { sendRefusal } from '../errors.ts';
@@ -100,10 +101,16 @@ export function createRegistryProxy(
       });
     }
 
-    request.headers = upstreamHeaders(v2Request, request.headers, body?.length);
+    const { hostname, port } = registry.base;
+    const { method, route } = v2Request;
+    const traced = traceOutgoing({ method, hostname, port, pathname: pathOf(route) });
+    request.headers = {
+      ...upstreamHeaders(v2Request, request.headers, body?.length),
+      ...traced?.headers,
+    };
     response.once('close', resolve);
-    send(v2Request.method === 'GET' || v2Request.method === 'HEAD');
-    return promise;
+    send(method === 'GET' || method === 'HEAD');
+    return traced ? recorded(promise, traced) : promise;
   }
 
   return {
@@ -113,6 +120,16 @@ export function createRegistryProxy(
       store.close();
     },
   };
+}
+
+async function recorded(forwarded: Promise<void>, traced: OutgoingTrace): Promise<void> {
+  try {
+    await forwarded;
+    traced.ended({});
+  } catch (error) {
+    traced.ended({ error });
+    throw error;
+  }
 }
 
 /**

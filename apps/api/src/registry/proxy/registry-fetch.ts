@@ -4,6 +4,7 @@
  */
 import { type Agent, request } from 'node:http';
 import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';
+import { traceOutgoing } from '@portcullis/runtime';
 
 export interface SmallRequest {
   method: string;
@@ -20,11 +21,27 @@ export interface RegistryFetch {
 export function createRegistryFetch({ base, socketPath, ...rest }: RegistryAddress): RegistryFetch {
   const agent =
     socketPath === null ? null : registryAgent({ base, socketPath, ...rest }, { keepAlive: true });
+  const send = (url: URL, init: SmallRequest) =>
+    agent !== null && url.origin === base.origin
+      ? overSocket(url, init, agent)
+      : fetch(url, { ...init, redirect: 'manual' });
   return {
-    fetch: (url, init) =>
-      agent !== null && url.origin === base.origin
-        ? overSocket(url, init, agent)
-        : fetch(url, { ...init, redirect: 'manual' }),
+    async fetch(url, init) {
+      const { hostname, port, pathname } = url;
+      const traced = traceOutgoing({ method: init.method, hostname, port, pathname });
+      if (!traced) return send(url, init);
+      try {
+        const answer = await send(url, {
+          ...init,
+          headers: { ...init.headers, ...traced.headers },
+        });
+        traced.ended({ status: answer.status });
+        return answer;
+      } catch (error) {
+        traced.ended({ error });
+        throw error;
+      }
+    },
     close: () => agent?.destroy(),
   };
 }

@@ -25,7 +25,13 @@ import {
   type RetryPolicy,
 } from './retry.ts';
 import { DEFAULT_STALL_LIMITS, type StallLimits } from './stall.ts';
-import type { ClientIdentity, TransportLog, TransportParts } from './transport-parts.ts';
+import type {
+  ClientIdentity,
+  TracedRequest,
+  TraceRequest,
+  TransportLog,
+  TransportParts,
+} from './transport-parts.ts';
 
 const DEFAULT_CLIENT: ClientIdentity = {
   id: 'oci-client',
@@ -49,6 +55,8 @@ export interface TransportOptions {
   /** How this client identifies itself; see `ClientIdentity`. */
   client?: Partial<ClientIdentity> | undefined;
   log?: TransportLog | undefined;
+  /** Called for each request and each redirect that is followed. */
+  trace?: TraceRequest | undefined;
   /** Threads that write large blobs to files; without them this thread does. */
   movers?: BlobMovers | undefined;
   lookup?: Lookup;
@@ -107,12 +115,13 @@ function partsOf(options: TransportOptions): TransportParts {
     proxy: typeof proxy === 'function' ? proxy : () => proxy,
     limiter: new HostLimiter(options.maxPerHost ?? DEFAULT_MAX_PER_HOST),
     log: options.log,
+    trace: options.trace,
   };
 }
 
 /** @param connections Idle connections that earlier transports of the same settings have opened. */
 export function assembleTransport(
-  { settings, lookup, proxy, limiter, log }: TransportParts,
+  { settings, lookup, proxy, limiter, log, trace }: TransportParts,
   connections?: ConnectionPool,
 ): Transport {
   const { retry, client, redirectOrigins, stall, timeoutMs, socket } = settings;
@@ -121,8 +130,12 @@ export function assembleTransport(
     stall,
     connections,
   );
-  const common = { 'user-agent': client.userAgent, 'accept-encoding': 'identity' };
-  const context = { limiter, common, http };
+  const common = {
+    'user-agent': client.userAgent,
+    'accept-encoding': 'identity',
+    ...settings.headers,
+  };
+  const context = { limiter, common, http, trace };
   return {
     retry,
     client,
@@ -148,19 +161,33 @@ interface HopContext {
   limiter: Limiter;
   common: Headers;
   http: HttpClient;
+  trace: TraceRequest | undefined;
 }
 
 async function sendHop(call: HttpRequest, context: HopContext): Promise<HttpResponse> {
   const requestClass: RequestClass = call.body ? 'write' : 'control';
   const leave = await context.limiter.enter(requestClass, call.url.host, call.signal);
+  const traced = tracedHop(call, context);
   try {
-    const answer = await context.http.request({ ...call, headers: headersOf(call, context) });
+    const answer = await context.http.request({
+      ...call,
+      headers: headersOf(call, context, traced),
+    });
     const { status, headers } = answer;
     const body = await collect(answer, call.maxBytes ?? MAX_ANSWER_BYTES, call.cut);
+    traced?.ended({ status });
     return { status, headers, body, url: call.url };
+  } catch (error) {
+    traced?.ended({ error });
+    throw error;
   } finally {
     leave();
   }
+}
+
+function tracedHop({ method, url }: HttpRequest, { trace }: HopContext): TracedRequest | null {
+  const { hostname, port, pathname } = url;
+  return trace?.({ method, hostname, port, pathname }) ?? null;
 }
 
 async function collect(
@@ -187,29 +214,50 @@ async function collect(
 
 async function openHop(call: HttpRequest, context: HopContext): Promise<OpenAnswer> {
   const leave = await context.limiter.enter('read', call.url.host, call.signal);
+  const traced = tracedHop(call, context);
   try {
-    const answer = await context.http.request({ ...call, headers: headersOf(call, context) });
+    const answer = await context.http.request({
+      ...call,
+      headers: headersOf(call, context, traced),
+    });
+    const { status } = answer;
+    const end = (error?: unknown) => {
+      leave();
+      traced?.ended({ status, error });
+    };
     const cancel = () => {
       answer.cancel();
-      leave();
+      end();
     };
-    return { ...answer, url: call.url, chunks: thenLeave(answer.chunks, leave), cancel };
+    return { ...answer, url: call.url, chunks: thenEnd(answer.chunks, end), cancel };
   } catch (error) {
     leave();
+    traced?.ended({ error });
     throw error;
   }
 }
 
-async function* thenLeave(chunks: OpenAnswer['chunks'], leave: () => void): OpenAnswer['chunks'] {
+async function* thenEnd(
+  chunks: OpenAnswer['chunks'],
+  end: (error?: unknown) => void,
+): OpenAnswer['chunks'] {
+  let fault: unknown;
   try {
     yield* chunks;
+  } catch (error) {
+    fault = error;
+    throw error;
   } finally {
-    leave();
+    end(fault);
   }
 }
 
-function headersOf({ headers, authorization }: HttpRequest, { common }: HopContext): Headers {
-  return { ...common, ...headers, ...(authorization && { authorization }) };
+function headersOf(
+  { headers, authorization }: HttpRequest,
+  { common }: HopContext,
+  traced: TracedRequest | null,
+): Headers {
+  return { ...common, ...headers, ...traced?.headers, ...(authorization && { authorization }) };
 }
 
 async function repeated<T extends Reply>(
