@@ -1,5 +1,6 @@
 /** How requested maintenance reaches a worker: by rows, wake-ups of the queue, and the sweeper. */
 import { recent } from '@portcullis/events';
+import { forRequest } from '@portcullis/runtime';
 import type { MaintenanceRun } from '@portcullis/store';
 import { openSql } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,11 +44,17 @@ it('a wake-up begins a requested run, without a sweep', async () => {
 it('F1: a run whose wake-up is lost with the data of Redis is enqueued again', async () => {
   const env = { REGISTRY_STORAGE: harness.registry.storageDir, SWEEP_SECONDS: '1' };
   const worker = await harness.startWorker(env);
-  const run = await request();
+  const run = await forRequest('ticket-4711', request);
   // Due in a day: until that entry is lost, the sweeper has nothing to add.
   await harness.queues.wake(run, { delayMs: 86_400_000 });
   await harness.redis.flushall();
   await expect.poll(latest, WITHIN).toMatchObject({ id: run.id, state: 'done' });
+  // The row has the id of the request, which the event then has, too.
+  await expect
+    .poll(() => recent(harness.redis, 100), WITHIN)
+    .toContainEqual(
+      expect.objectContaining({ event: 'system.gc_finished', request_id: 'ticket-4711' }),
+    );
   await worker.kill('SIGTERM');
 }, 180_000);
 

@@ -1,5 +1,6 @@
 /** Schedules, run by workers as processes: on time, once, with the owner's rights, or refused. */
 import type { StagingJob, TransferOrder } from '@portcullis/domain';
+import { recent } from '@portcullis/events';
 import type { SavedRegistry, Schedule, User } from '@portcullis/store';
 import {
   fetchManifest,
@@ -127,6 +128,11 @@ describe('a schedule', () => {
       .toBeGreaterThanOrEqual(2);
     expect(await runsOf(id)).toHaveLength(1);
     expect(row.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
+    const { items } = await harness.store.jobs.list({ transferId: row.lastTransferId ?? '' });
+    const events = await recent(harness.redis, 1_000);
+    const ran = events.find(({ resource }) => resource?.id === id);
+    expect(ran).toMatchObject({ event: 'transfer.schedule.ran', request_id: expect.any(String) });
+    expect(items).toMatchObject([{ requestId: ran?.request_id }]);
   });
 
   it('does not run during its last transfer, records that, and runs after it', async () => {

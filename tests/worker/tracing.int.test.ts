@@ -128,7 +128,7 @@ describe('with a collector of a private authority', () => {
           'POST /api/staging/pull',
           ...['send pull', 'pull', 'send scan', 'scan'],
           ...['GET', 'HEAD /v2/{name}/manifests', 'GET /v2/{name}/manifests'],
-          ...['GET /v2/{name}/blobs', 'trivy image'],
+          ...['GET /v2/{name}/blobs', 'GET /v2/{name}/referrers', 'trivy image'],
         ]),
       );
 
@@ -161,8 +161,8 @@ describe('with a collector of a private authority', () => {
       ({ resource }) => resource?.id === job.job_id,
     );
     expect(events.map(({ event, request_id }) => [event, request_id]).sort()).toEqual([
+      ['staging.pull', REQUEST_ID],
       ['staging.pulled', REQUEST_ID],
-      ['staging.requested', REQUEST_ID],
       ['staging.scanned', REQUEST_ID],
     ]);
 
@@ -189,8 +189,26 @@ it('is off by default: nothing has a trace, and the request id is followed', asy
   const job = await pull(call, { traceparent: `00-${CALLER_TRACE}-${CALLER_SPAN}-01` });
   expect(source.seen.slice(before).filter(({ traceparent }) => traceparent !== null)).toEqual([]);
   expect(job.request_id).toEqual(expect.any(String));
+  const push = { job_id: job.job_id, target_image: 'gate/tool', target_tag: '1' };
+  const asked = await call('POST', '/staging/push', push, { 'x-request-id': 'ticket-push-4712' });
+  expect(asked).toMatchObject({ status: 202, body: { request_id: 'ticket-push-4712' } });
+  await expect
+    .poll(
+      () => stagesIn(working.lines).map(({ stage, request_id }) => [stage, request_id]),
+      POLLING,
+    )
+    .toEqual([
+      ['pull', job.request_id],
+      ['scan', job.request_id],
+      ['push', 'ticket-push-4712'],
+    ]);
+  const pushed = (await recent(place.redis, 100)).find(({ event }) => event === 'staging.pushed');
+  expect(pushed).toMatchObject({
+    resource: { id: job.job_id },
+    outcome: 'success',
+    request_id: 'ticket-push-4712',
+  });
   const [line] = stagesIn(working.lines);
-  expect(line).toMatchObject({ request_id: job.request_id });
   expect(line).not.toHaveProperty('trace_id');
   expect(api.output()).not.toContain('trace_id');
 }, 180_000);

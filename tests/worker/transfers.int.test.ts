@@ -1,5 +1,6 @@
 /** Batches of images between registries, run by workers as processes. */
 import type { TransferEntry } from '@portcullis/domain';
+import { forRequest } from '@portcullis/runtime';
 import type { SavedRegistry } from '@portcullis/store';
 import {
   buildArtifact,
@@ -311,10 +312,8 @@ describe('tag patterns', () => {
       tags: { match: { glob: '*' }, newest: null },
       targetTag: null,
     };
-    const id = await submitTransfer(
-      harness,
-      orderOf({ from: from(saved.open), to: toLocal(harness.registry.host) }, [entry]),
-    );
+    const order = orderOf({ from: from(saved.open), to: toLocal(harness.registry.host) }, [entry]);
+    const id = await forRequest('ticket-4711', () => submitTransfer(harness, order));
     const over = await transferOver(harness, id);
     expect(over.selections).toMatchObject([
       { state: 'failed', error: { code: expect.any(String) } },
@@ -323,5 +322,8 @@ describe('tag patterns', () => {
     await harness.store.transfers.requeueSelections(id);
     await harness.queues.enqueue({ name: 'expand-transfer', transferId: id });
     expect((await transferOver(harness, id)).counts).toEqual({ pushed: 1 });
+    // This entry was of no request; the row of the transfer has the id of the one for it.
+    const { items } = await harness.store.jobs.list({ transferId: id });
+    expect(items).toMatchObject([{ requestId: 'ticket-4711' }]);
   });
 });

@@ -3,7 +3,7 @@ import type { OpenSpan } from './span.ts';
 import { codeOf, startSpan } from './traced.ts';
 import { trailNow } from './trail.ts';
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   method: string;
   hostname: string;
   port: string;

@@ -19,7 +19,7 @@ import type { TracingSettings } from './settings.ts';
 import type { Attributes, OpenSpan, SpanOrder, SpanRef, Tracer } from './span.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 
-export interface SdkOptions {
+interface SdkOptions {
   url: string;
   settings: TracingSettings;
   /** Of the process: `service.name` and the like; the settings' attributes take precedence. */

@@ -4,7 +4,7 @@ import type { SpanRef } from './span.ts';
 const FORM =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-export interface TraceParent {
+interface TraceParent {
   traceId: string;
   spanId: string;
   flags: number;
@@ -18,7 +18,7 @@ export function parseTraceparent(header: string | null | undefined): TraceParent
   return { traceId, spanId, flags: Number.parseInt(flags, 16) & SAMPLED };
 }
 
-export const SAMPLED = 1;
+const SAMPLED = 1;
 
 export function formatTraceparent({ traceId, spanId, flags }: TraceParent): string {
   return `00-${traceId}-${spanId}-0${flags & SAMPLED}`;
