@@ -106,6 +106,21 @@ describe('a large blob', () => {
     expect((await contentIn(cache, blob.digest)).equals(bytes)).toBe(true);
   });
 
+  it('is traced as one request, whose header the thread sends', async () => {
+    const outcomes: unknown[] = [];
+    const trace: TransportOptions['trace'] = ({ method, pathname }) => ({
+      headers: { traceparent: `${method} ${pathname}` },
+      ended: (outcome) => void outcomes.push(outcome),
+    });
+    const server = await startServer(cutting(1));
+    const { pull } = await movedFrom(server, { transport: { trace } });
+    await pull();
+    const sent = server.requests.map(({ headers }) => headers.traceparent);
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent)).toEqual(new Set([`GET ${server.requests[0]?.url}`]));
+    expect(outcomes).toEqual([{}]);
+  });
+
   it('keeps idle connections for the next one', async () => {
     const server = await startServer(serving);
     const { pull, dir } = await movedFrom(server);

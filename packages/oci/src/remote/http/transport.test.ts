@@ -7,6 +7,7 @@ import type { Lookup } from './lookup.ts';
 import type { HttpRequest } from './message.ts';
 import { startProxy, startRawServer, startServer, transportOf } from './server.contract.ts';
 import type { Transport } from './transport.ts';
+import type { TraceRequest } from './transport-parts.ts';
 
 function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', url: new URL(url), trust: { verify: true }, ...more };
@@ -273,6 +274,82 @@ describe('a redirect', () => {
     await expect(transportOf().send(get(server.url, { method: 'POST' }))).rejects.toMatchObject({
       code: 'REDIRECT_REFUSED',
     });
+  });
+});
+
+describe('a traced request', () => {
+  interface Ended {
+    path: string;
+    outcomes: unknown[];
+  }
+
+  function recorder(): { ended: Ended[]; trace: TraceRequest } {
+    const ended: Ended[] = [];
+    const trace: TraceRequest = ({ pathname: path }) => {
+      const outcomes: unknown[] = [];
+      const number = ended.push({ path, outcomes });
+      return {
+        headers: { traceparent: `span-${number}` },
+        ended: (outcome) => void outcomes.push(outcome),
+      };
+    };
+    return { ended, trace };
+  }
+
+  it.each(['send', 'open'] as const)(
+    'has a header, and ends once, for each try and each redirect (%s)',
+    async (how) => {
+      const { ended, trace } = recorder();
+      const server = await startServer(({ url }, response) => {
+        if (url.startsWith('/there')) response.end('four');
+        else if (server.requests.length === 1) response.writeHead(503).end();
+        else response.writeHead(307, { location: '/there?signature=secret' }).end();
+      });
+      const transport = transportOf({ trace });
+      expect(await whole(transport, how, `${server.url}/here?key=secret`)).toBe(4);
+      expect(server.requests.map(({ headers }) => headers.traceparent)).toEqual([
+        ...['span-1', 'span-2', 'span-3'],
+      ]);
+      expect(ended).toEqual([
+        { path: '/here', outcomes: [{ status: 503 }] },
+        { path: '/here', outcomes: [{ status: 307 }] },
+        { path: '/there', outcomes: [{ status: 200 }] },
+      ]);
+    },
+  );
+
+  it.each([
+    ['is read to its end and then cancelled', 'read', { status: 200 }],
+    ['is cancelled', 'cancel', { status: 200 }],
+    ['is cut', 'cut', { status: 200, error: expect.any(Error) }],
+  ] as const)('ends once where its body %s', async (_, how, outcome) => {
+    const { ended, trace } = recorder();
+    const server = await startServer((_request, response) => {
+      response.writeHead(200, { 'content-length': how === 'cut' ? 100 : 2 });
+      if (how === 'cut') response.write('ok', () => response.destroy());
+      else response.end('ok');
+    });
+    const answer = await transportOf({ trace }).open(get(server.url));
+    const read = async () => {
+      for await (const chunk of answer.chunks) expect(chunk.byteLength).toBe(2);
+    };
+    if (how === 'read') await read();
+    if (how === 'cut') await expect(read()).rejects.toThrow();
+    if (how !== 'cut') answer.cancel();
+    expect(ended).toEqual([{ path: '/', outcomes: [outcome] }]);
+  });
+
+  it('ends with the error where there is no answer', async () => {
+    const { ended, trace } = recorder();
+    const server = await startRawServer((socket) => socket.destroy());
+    const transport = transportOf({ trace, retries: 0 });
+    for (const how of ['send', 'open'] as const)
+      await expect(transport[how](get(server.url))).rejects.toThrow();
+    const outcomes = [{ error: expect.objectContaining({ code: 'REGISTRY_UNREACHABLE' }) }];
+    expect(ended).toEqual([
+      { path: '/', outcomes },
+      { path: '/', outcomes },
+    ]);
   });
 });
 

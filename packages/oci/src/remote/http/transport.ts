@@ -221,9 +221,11 @@ async function openHop(call: HttpRequest, context: HopContext): Promise<OpenAnsw
       headers: headersOf(call, context, traced),
     });
     const { status } = answer;
+    let isOpen = true;
     const end = (error?: unknown) => {
       leave();
-      traced?.ended({ status, error });
+      if (isOpen) traced?.ended({ status, error });
+      isOpen = false;
     };
     const cancel = () => {
       answer.cancel();
