@@ -157,10 +157,12 @@ describe('with a collector of a private authority', () => {
       { stage: 'scan', request_id: REQUEST_ID, trace_id: CALLER_TRACE },
     ]);
     expect(job.request_id).toBe(REQUEST_ID);
-    const events = (await recent(place.redis, 100)).filter(
-      ({ resource }) => resource?.id === job.job_id,
-    );
-    expect(events.map(({ event, request_id }) => [event, request_id]).sort()).toEqual([
+    const events = async () =>
+      (await recent(place.redis, 100))
+        .filter(({ resource }) => resource?.id === job.job_id)
+        .map(({ event, request_id }) => [event, request_id])
+        .sort();
+    await expect.poll(events, POLLING).toEqual([
       ['staging.pull', REQUEST_ID],
       ['staging.pulled', REQUEST_ID],
       ['staging.scanned', REQUEST_ID],
@@ -202,8 +204,9 @@ it('is off by default: nothing has a trace, and the request id is followed', asy
       ['scan', job.request_id],
       ['push', 'ticket-push-4712'],
     ]);
-  const pushed = (await recent(place.redis, 100)).find(({ event }) => event === 'staging.pushed');
-  expect(pushed).toMatchObject({
+  const pushed = async () =>
+    (await recent(place.redis, 100)).find(({ event }) => event === 'staging.pushed');
+  await expect.poll(pushed, POLLING).toMatchObject({
     resource: { id: job.job_id },
     outcome: 'success',
     request_id: 'ticket-push-4712',

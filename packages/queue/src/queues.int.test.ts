@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Stage } from '@portcullis/domain';
-import { duplicateForBlocking, openRedis, type Redis, redisReady } from '@portcullis/runtime';
+import {
+  duplicateForBlocking,
+  forRequest,
+  openRedis,
+  type Redis,
+  redisReady,
+  requestIdNow,
+} from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -447,6 +454,37 @@ describe('a storage', () => {
     await queues.every({ name: 'prune-cache' }, 3_600_000, { storageId: there });
     await queues.forget(there);
     expect(await redis.keys(`${prefix}:*${there}*`)).toEqual([]);
+  });
+});
+
+describe('the request that an entry is made for', () => {
+  it('is that of its handler, which one without a request does not have', async () => {
+    const seen = new Map<string, string | null>();
+    consume('pull', async (id) => void seen.set(id, requestIdNow()), { concurrency: 1 });
+    await forRequest('ticket-4711', () => queues.dispatch(job('a')));
+    await queues.dispatch(job('b'));
+    await expect.poll(() => Object.fromEntries(seen)).toEqual({ a: 'ticket-4711', b: null });
+  });
+
+  it('is followed by tasks about one thing, and not by those that serve many callers', async () => {
+    const seen = new Map<string, string | null>();
+    const note = async (task: Task) => void seen.set(task.name, requestIdNow());
+    const noting = new Proxy({}, { get: () => note }) as TaskHandlers;
+    consumers.push(queues.consumeTasks(noting));
+    await forRequest('ticket-4711', async () => {
+      await queues.enqueue({ name: 'discard', jobId: 'a' });
+      await queues.enqueue({ name: 'run-schedule', scheduleId: 'a', manual: true });
+      await queues.enqueue({ name: 'apply-retention' });
+      await queues.enqueue({ name: 'sweep' });
+      await queues.every({ name: 'trim-events' }, 3_600_000);
+    });
+    await expect
+      .poll(() => Object.fromEntries(seen))
+      .toEqual({
+        discard: 'ticket-4711',
+        'run-schedule': 'ticket-4711',
+        ...{ 'apply-retention': null, sweep: null, 'trim-events': null },
+      });
   });
 });
 
