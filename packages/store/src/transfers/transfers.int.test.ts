@@ -8,7 +8,7 @@ import {
   type TransferOrder,
   transferJob,
 } from '@portcullis/domain';
-import { sealer } from '@portcullis/runtime';
+import { forRequest, sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -187,21 +187,26 @@ describe('transfers', () => {
   });
 
   it('cancelling ends waiting jobs, notifies running ones, and does not change settled ones', async () => {
-    const { id, jobs } = await store.transfers.insert(
-      transfer([...images(600), entry('all', PATTERN)]),
+    const { id, jobs } = await forRequest('ticket-transfer', () =>
+      store.transfers.insert(transfer([...images(600), entry('all', PATTERN)])),
     );
     const [over, runs] = jobs;
     await put(over?.id ?? '', (row) => ({ ...row, status: 'pushed' }));
     await store.jobs.begin(runs?.id ?? '', 'pull', 'w1');
-    const running = await store.transfers.cancel(id);
+    const running = await forRequest('ticket-cancel', () => store.transfers.cancel(id));
     expect(running.map((each) => each.id)).toEqual([runs?.id]);
     expect(await store.transfers.find(id)).toMatchObject({
       counts: { cancelled: 598, pushed: 1, pulling: 1 },
       selections: [{ state: 'cancelled', entry: { image: 'all' } }],
     });
-    expect(await store.jobs.get(runs?.id ?? '')).toMatchObject({ cancelRequested: true });
+    // Its worker goes on with what the first request asked for.
+    const asked = { cancelRequested: true, requestId: 'ticket-transfer' };
+    expect(await store.jobs.get(runs?.id ?? '')).toMatchObject(asked);
     const cancelled = await store.jobs.list({ transferId: id, status: 'cancelled', limit: 1 });
-    expect(cancelled.items[0]).toMatchObject({ finishedAt: expect.any(Date), fence: 1 });
+    expect(cancelled.items[0]).toMatchObject({
+      finishedAt: expect.any(Date),
+      ...{ fence: 1, requestId: 'ticket-cancel' },
+    });
     expect(cancelled.items[0]?.timeline.map(({ status }) => status)).toEqual([
       'pull_queued',
       'cancelled',
@@ -215,14 +220,17 @@ describe('transfers', () => {
     const begun = await store.jobs.begin(failed?.id ?? '', 'pull', 'w1');
     if (!begun) throw new Error('did not begin');
     await store.jobs.save(advance(begun, { kind: 'failed', error }, new Date()), begun.fence);
-    const again = await store.transfers.updateJobs(id, ['failed'], (row) =>
-      retry(row, { id: row.ownerId, isAdmin: false }, new Date()),
+    const again = await forRequest('ticket-retry', () =>
+      store.transfers.updateJobs(id, ['failed'], (row) =>
+        retry(row, { id: row.ownerId, isAdmin: false }, new Date()),
+      ),
     );
     expect(again.map((each) => each.id)).toEqual([failed?.id]);
     expect(await store.jobs.get(failed?.id ?? '')).toMatchObject({
       status: 'pull_queued',
       error: null,
       attempts: 0,
+      requestId: 'ticket-retry',
     });
   });
 
