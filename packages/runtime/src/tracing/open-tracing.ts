@@ -1,5 +1,4 @@
 /** Tracing as a part of a process: off without an endpoint, and never a reason to wait or fail. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from '../lifecycle.ts';
 import type { Logger } from '../logger.ts';
 import type { Sdk } from './sdk.ts';
@@ -42,10 +41,10 @@ export function tracing({ settings, process, instance, version, log }: TracingOp
     async stop() {
       recordWith(null);
       if (!sdk) return;
-      const waiting = new AbortController();
-      const late = pause(CLOSE_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
-      await Promise.race([sdk.close().catch(() => undefined), late]);
-      waiting.abort();
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, CLOSE_MS);
+      await Promise.race([sdk.close().catch(() => undefined), late.promise]);
+      clearTimeout(timer);
     },
   };
 }

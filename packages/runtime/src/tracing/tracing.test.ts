@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate as tick } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { startCollector, type TestCollector } from '@portcullis/testing';
@@ -240,12 +241,20 @@ describe('a collector that does not work', () => {
     expect(failed.mock.calls).toEqual([['ECONNREFUSED']]);
   });
 
-  it('that never answers does not hold up the end of the process', async () => {
+  it('that never answers holds up the end of the process for two seconds at most', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const there = await collector({ answer: 'silent' });
     const { stop } = await open(to(there));
     await traced({ name: 'a', kind: 'internal' }, async () => {});
-    await stop();
-    // The export is sent, and still without an answer.
-    expect(there.exports).toHaveLength(1);
+    const ended = vi.fn();
+    void stop().then(ended);
+    while (there.exports.length === 0) await tick();
+    await vi.advanceTimersByTimeAsync(1_999);
+    await tick();
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await tick();
+    expect(ended).toHaveBeenCalled();
   });
 });
