@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { recent } from '@portcullis/events';
+import { forRequest } from '@portcullis/runtime';
 import type { ImageScan } from '@portcullis/store';
 import {
   debianImage,
@@ -38,7 +40,9 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function scanned(repository: string, requestedById: string): Promise<ImageScan | null> {
   const place = { registryId: '__local__', repository, reference: '1', digest: image.digest };
-  const { id } = await harness.store.scans.insert({ ...place, requestedById, state: 'queued' });
+  const { id } = await forRequest('ticket-4711', () =>
+    harness.store.scans.insert({ ...place, requestedById, state: 'queued' }),
+  );
   return eventually(
     () => harness.store.scans.find(id),
     (scan) => scan?.state === 'done' || scan?.state === 'failed',
@@ -53,6 +57,10 @@ it('an image is pulled and scanned; its findings are stored by digest and can be
   expect(items[0]).toMatchObject({ repository: 'team/app', tags: ['1'], digest: image.digest });
   // The layout was for the scan only and is removed.
   expect(await readdir(path.join(harness.dataDir, 'cache', 'scans'))).toEqual([]);
+  // The entry of the queue is for any scan; the row has the request.
+  const events = async () =>
+    (await recent(harness.redis, 100)).map(({ event, request_id }) => [event, request_id]);
+  await expect.poll(events).toContainEqual(['trivy.scanned', 'ticket-4711']);
 }, 120_000);
 
 it('a right that was revoked since the request ends the scan', async () => {
