@@ -101,6 +101,7 @@ describe('pcs pull, push and gate', () => {
       ['gate', '--no'],
       ['deploy'],
       ['report', 'a', '--format', 'pdf'],
+      ['pull', 'nginx', '--include-referrers', 'maybe'],
     ])
       expect(await site.pcs(args, { env })).toMatchObject({ code: 2, out: '' });
   });

@@ -6,6 +6,7 @@ import { ID_FILE, writeIdFile } from '../id-file.ts';
 import { sourceOf } from '../images.ts';
 import { jobLines } from '../job-lines.ts';
 import { PLATFORM, platformsOf } from '../platforms.ts';
+import { REFERRERS, referrersOf } from '../referrers.ts';
 
 export const pull: PcsCommand = {
   name: 'pull',
@@ -22,16 +23,18 @@ export const pull: PcsCommand = {
       help: 'a saved registry by its name, host or id; the image is then without host',
     },
     ...PLATFORM,
+    ...REFERRERS,
     wait: { type: 'boolean', short: 'w', help: 'wait for the verdict' },
     quiet: { type: 'boolean', short: 'q', help: 'print only the id of the job' },
     ...ID_FILE,
   },
   async run(call) {
+    const include_referrers = referrersOf(call);
     const api = await call.api();
     const source = await sourceOf(api, call.words[0] ?? '', call.value('from'));
     const platforms = platformsOf(call);
     const started = await api.call('staging.pull', {
-      body: { ...source, ...(platforms && { platforms }) },
+      body: { ...source, ...(platforms && { platforms }), include_referrers },
     });
     await writeIdFile(call, started.job_id);
     const job = call.flag('wait') ? await followJob(api, started.job_id, call.progress) : started;

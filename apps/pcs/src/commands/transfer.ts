@@ -13,6 +13,7 @@ import { ID_FILE, writeIdFile } from '../id-file.ts';
 import { type ImageLine, linesIn, listedImage } from '../image-list.ts';
 import { registryOf } from '../images.ts';
 import { PLATFORM, platformsOf } from '../platforms.ts';
+import { REFERRERS, referrersOf } from '../referrers.ts';
 import { type EndedTransfer, planLines, transferLines } from '../transfer-lines.ts';
 
 export const transfer: PcsCommand = {
@@ -38,6 +39,7 @@ export const transfer: PcsCommand = {
     },
     tag: { type: 'string', help: 'the tag at the destination; by default that of the source' },
     ...PLATFORM,
+    ...REFERRERS,
     plan: { type: 'boolean', help: 'show what would be copied; nothing is changed' },
     wait: { type: 'boolean', short: 'w', help: 'wait until it has ended' },
     quiet: { type: 'boolean', short: 'q', help: 'print only the id of the transfer' },
@@ -72,6 +74,7 @@ async function requestOf(
   api: ApiClient,
   lines: readonly ImageLine[],
 ): Promise<TransferRequest> {
+  const include_referrers = referrersOf(call);
   const source = await registryOf(api, call.value('from') ?? 'hub');
   const target = call.value('registry');
   const destination = target === undefined ? null : await registryOf(api, target);
@@ -82,7 +85,7 @@ async function requestOf(
     dest_folder: call.value('to'),
     dest_tag: call.value('tag'),
     platforms: platformsOf(call),
-    include_referrers: true,
+    include_referrers,
     ...bypassOf(call),
   };
 }

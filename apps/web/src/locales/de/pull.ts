@@ -37,6 +37,12 @@ export const pull: typeof pullEn = {
   allPlatforms: 'Alle Plattformen',
   platformsHint:
     'Leer lassen für alle Plattformen. Die Digests der ausgewählten Images ändern sich nicht.',
+  referrers: 'Signaturen, SBOMs und Attestierungen',
+  referrerChoices: {
+    optional: 'Kopieren; was nicht kopiert werden kann, auslassen',
+    required: 'Kopieren; fehlschlagen, wenn etwas nicht kopiert werden kann',
+    none: 'Nicht kopieren',
+  },
   scan: 'Scan-Richtlinie',
   scanPolicy: 'Scan-Richtlinie anwenden',
   policyBlocks: (severities) => `Blockiert ${severities}.`,

@@ -135,7 +135,6 @@ export const batch: typeof batchEn = {
   bypassReason: 'Warum dürfen sie durch?',
   destTag: 'Ziel-Tag',
   destTagHint: 'Ersetzt den Tag jedes Images.',
-  referrers: 'Signaturen, SBOMs und Attestierungen kopieren',
   plan: 'Vorschau',
   replan: 'Vorschau aktualisieren',
   planned: 'Vorschau',

@@ -35,6 +35,12 @@ export const pull = {
   platforms: 'Platforms',
   allPlatforms: 'All platforms',
   platformsHint: 'Leave empty for all platforms. The digests of the selected images do not change.',
+  referrers: 'Signatures, SBOMs and attestations',
+  referrerChoices: {
+    optional: 'Copy; leave behind what cannot be copied',
+    required: 'Copy; fail if one cannot be copied',
+    none: 'Do not copy',
+  },
   scan: 'Scan policy',
   scanPolicy: 'Use the scan policy',
   policyBlocks: (severities: string) => `Blocks ${severities}.`,

@@ -129,7 +129,6 @@ export const batch = {
   bypassReason: 'Why may they pass?',
   destTag: 'Destination tag',
   destTagHint: 'Replaces the tag of each image.',
-  referrers: 'Copy signatures, SBOMs and attestations',
   plan: 'Preview',
   replan: 'Refresh preview',
   planned: 'Preview',

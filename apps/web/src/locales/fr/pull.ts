@@ -37,6 +37,12 @@ export const pull: typeof pullEn = {
   allPlatforms: 'Toutes les plateformes',
   platformsHint:
     'Laissez vide pour toutes les plateformes. Les digests des images choisies ne changent pas.',
+  referrers: 'Signatures, SBOM et attestations',
+  referrerChoices: {
+    optional: 'Copier ; omettre ce qui ne peut pas être copié',
+    required: 'Copier ; échouer si un élément ne peut pas être copié',
+    none: 'Ne pas copier',
+  },
   scan: 'Politique d’analyse',
   scanPolicy: 'Appliquer la politique d’analyse',
   policyBlocks: (severities) => `Bloque : ${severities}.`,

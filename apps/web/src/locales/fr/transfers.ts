@@ -134,7 +134,6 @@ export const batch: typeof batchEn = {
   bypassReason: 'Pourquoi peuvent-elles passer ?',
   destTag: 'Tag de destination',
   destTagHint: 'Remplace le tag de chaque image.',
-  referrers: 'Copier les signatures, SBOM et attestations',
   plan: 'Aperçu',
   replan: 'Actualiser l’aperçu',
   planned: 'Aperçu',

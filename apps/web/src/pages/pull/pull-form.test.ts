@@ -60,6 +60,16 @@ describe('the request', () => {
       { ...whole, scan: 'severities' as const, severities: ['LOW' as const] },
       { image: 'nginx', tag: '1', vuln_severities_override: ['LOW'] },
     ],
+    [
+      'signatures, SBOMs and attestations as chosen',
+      { ...whole, referrers: 'required' as const },
+      { image: 'nginx', tag: '1', include_referrers: 'required' },
+    ],
+    [
+      'no signatures, SBOMs and attestations',
+      { ...whole, referrers: 'none' as const },
+      { image: 'nginx', tag: '1', include_referrers: false },
+    ],
   ])('%s', (_, form, body) => {
     expect(pullBody(form)).toEqual(body);
   });

@@ -2,6 +2,7 @@
 import type { Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../api/client.ts';
 import { readReference } from './reference.ts';
+import { type ReferrerWord, referrerChoice } from './referrer-words.ts';
 
 export const SOURCES = ['hub', 'saved', 'host'] as const;
 type SourceKind = (typeof SOURCES)[number];
@@ -19,6 +20,7 @@ export interface PullForm {
   tlsVerify: boolean;
   /** Empty: all platforms. */
   platforms: string[];
+  referrers: ReferrerWord;
   scan: ScanChoice;
   severities: Severity[];
 }
@@ -34,6 +36,7 @@ export const EMPTY_FORM: PullForm = {
   useTls: true,
   tlsVerify: true,
   platforms: [],
+  referrers: 'optional',
   scan: 'policy',
   severities: ['CRITICAL', 'HIGH'],
 };
@@ -63,6 +66,7 @@ export function pullBody(form: PullForm): RequestFor<'staging.pull'>['body'] {
     ...(form.source === 'saved' && { source_registry_id: form.registryId }),
     ...(form.source === 'host' && hostFields(form)),
     ...(form.platforms.length > 0 && { platforms: form.platforms }),
+    ...(form.referrers !== 'optional' && { include_referrers: referrerChoice(form.referrers) }),
     ...(form.scan === 'none' && { vuln_scan_enabled_override: false }),
     ...(form.scan === 'severities' && { vuln_severities_override: form.severities }),
   };

@@ -11,6 +11,7 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ImageField } from './image-field.tsx';
 import { PlatformsField } from './platforms-field.tsx';
 import { EMPTY_FORM, isComplete, type PullForm, pullBody, splitReference } from './pull-form.ts';
+import { ReferrersField } from './referrers-field.tsx';
 import { ScanFields } from './scan-fields.tsx';
 import { SourceFields } from './source-fields.tsx';
 import { TagField } from './tag-field.tsx';
@@ -46,6 +47,10 @@ export function Component() {
               <ImageField {...fields} onForm={setForm} />
               <TagField {...fields} />
               <PlatformsField {...fields} />
+              <ReferrersField
+                value={form.referrers}
+                onChange={(referrers) => fields.set({ referrers })}
+              />
             </Stack>
           </Paper>
           <Paper withBorder p="lg" radius="md">

@@ -1,6 +1,5 @@
 import {
   Checkbox,
-  Group,
   Select,
   SimpleGrid,
   Stack,
@@ -16,6 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
+import { ReferrersField } from '../../pull/referrers-field.tsx';
 import { ScanFields } from '../../pull/scan-fields.tsx';
 import { useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
@@ -119,14 +119,8 @@ function Options(props: BatchFieldsProps) {
           spellCheck={false}
           autoCapitalize="none"
         />
+        <ReferrersField value={form.referrers} onChange={(referrers) => set({ referrers })} />
       </SimpleGrid>
-      <Group my="sm">
-        <Checkbox
-          label={t.referrers}
-          checked={form.referrers !== false}
-          onChange={(event) => set({ referrers: event.currentTarget.checked })}
-        />
-      </Group>
       <ScanFields form={form} set={set} faults={faults} />
       <BypassFields form={form} set={set} faults={faults} />
       <Text size="sm" c="var(--mantine-color-error)">

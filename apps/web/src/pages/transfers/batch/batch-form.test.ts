@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { batchBody, batchOf, emptyBatch, isComplete, newEntry, readLines } from './batch-form.ts';
+import {
+  batchBody,
+  batchOf,
+  emptyBatch,
+  isComplete,
+  newEntry,
+  readLines,
+  restoredBatch,
+} from './batch-form.ts';
 
 const shown = (text: string) =>
   readLines(text).map(({ repository, match, text: which }) => [repository, match, which]);
@@ -76,6 +84,21 @@ describe('the request', () => {
       'vuln_scan_enabled_override' in sent ? false : undefined,
     );
     expect(body).toMatchObject(sent);
+  });
+
+  it.each([
+    ['optional', true],
+    ['required', 'required'],
+    ['none', false],
+  ] as const)('referrers that are %s are %s, also of a saved schedule', (referrers, sent) => {
+    const body = batchBody(emptyBatch({ referrers }));
+    expect(body.include_referrers).toBe(sent);
+    expect(batchOf(body).referrers).toBe(referrers);
+  });
+
+  it('keeps each choice of referrers in a draft', () => {
+    const stored: unknown = JSON.parse(JSON.stringify(emptyBatch({ referrers: 'required' })));
+    expect(restoredBatch(stored, emptyBatch()).referrers).toBe('required');
   });
 
   it('a folder applies to the built-in registry only', () => {

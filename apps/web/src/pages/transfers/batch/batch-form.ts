@@ -1,8 +1,9 @@
 /** The state of the transfer form and the request made of it. */
-import { LOCAL_REGISTRY_ID, type ReferrerChoice, type Severity } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, type Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../../api/client.ts';
 import { alike } from '../../../kit/form/alike.ts';
 import { readReference } from '../../pull/reference.ts';
+import { type ReferrerWord, referrerChoice, referrerWord } from '../../pull/referrer-words.ts';
 
 export const MATCHES = ['tag', 'glob', 'regex', 'semver'] as const;
 type Match = (typeof MATCHES)[number];
@@ -30,7 +31,7 @@ export interface BatchForm {
   folder: string | null;
   destTag: string;
   platforms: string[];
-  referrers: ReferrerChoice;
+  referrers: ReferrerWord;
   scan: ScanChoice;
   severities: Severity[];
   /** Whether blocked images pass by the privilege of the account, and why. */
@@ -80,7 +81,7 @@ export function emptyBatch(given: Partial<BatchForm> = {}): BatchForm {
     folder: '',
     destTag: '',
     platforms: [],
-    referrers: true,
+    referrers: 'optional',
     scan: 'policy',
     severities: ['CRITICAL', 'HIGH'],
     passBlocked: false,
@@ -148,7 +149,7 @@ export function batchBody(form: BatchForm): TransferBody {
     dest_folder: form.to === LOCAL_REGISTRY_ID ? form.folder || undefined : undefined,
     dest_tag: form.destTag.trim() || undefined,
     platforms: form.platforms.length === 0 ? 'all' : form.platforms,
-    include_referrers: form.referrers,
+    include_referrers: referrerChoice(form.referrers),
     bypass_gate: form.passBlocked,
     bypass_reason: form.passBlocked ? form.bypassReason.trim() : undefined,
     ...(form.scan === 'none' && { vuln_scan_enabled_override: false }),
@@ -176,10 +177,6 @@ function imageBody({
   return { ...common, tags: { match: pattern, newest: newest ?? undefined } };
 }
 
-function referrersOf(saved: unknown): ReferrerChoice {
-  return saved === 'required' ? 'required' : saved !== false;
-}
-
 export function batchOf(saved: TransferBody): BatchForm {
   const platforms = Array.isArray(saved.platforms) ? (saved.platforms as string[]) : [];
   const severities = saved.vuln_severities_override as Severity[] | undefined;
@@ -189,7 +186,7 @@ export function batchOf(saved: TransferBody): BatchForm {
     folder: textOf(saved.dest_folder),
     destTag: textOf(saved.dest_tag),
     platforms,
-    referrers: referrersOf(saved.include_referrers),
+    referrers: referrerWord(saved.include_referrers),
     scan:
       saved.vuln_scan_enabled_override === false ? 'none' : severities ? 'severities' : 'policy',
     ...(severities && { severities }),

@@ -96,7 +96,7 @@ export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: 
 const PATIENCE_MS = 600;
 
 function useMatching(entry: BatchEntry, ends: EntryRowProps['ends']) {
-  const base = emptyBatch({ ...ends, referrers: false, severities: [], entries: [entry] });
+  const base = emptyBatch({ ...ends, referrers: 'none', severities: [], entries: [entry] });
   const [body] = useDebouncedValue(JSON.stringify(batchBody(base)), PATIENCE_MS);
   return useQuery({
     queryKey: ['transfers.planTransfer', body],

@@ -13,6 +13,7 @@ import { alike } from '../../../kit/form/alike.ts';
 import { useKeptDraft } from '../../../kit/form/kept-draft.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { referrerChoice } from '../../pull/referrer-words.ts';
 import { BatchFields } from '../batch/batch-fields.tsx';
 import {
   type BatchChange,
@@ -96,7 +97,7 @@ function useSave(saved: ScheduleView | null, sent: () => void) {
       const body = {
         ...withAbsent(batchBody(batch)),
         ...times,
-        include_referrers: batch.referrers,
+        include_referrers: referrerChoice(batch.referrers),
         bypass_gate: batch.passBlocked,
       };
       return saved === null
