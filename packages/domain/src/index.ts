@@ -1,6 +1,7 @@
 export * from './access/access.ts';
 export * from './access/account-order.ts';
 export * from './access/decision.ts';
+export * from './access/group-notice.ts';
 export * from './access/narrowed.ts';
 export * from './access/password.ts';
 export * from './access/principal.ts';

@@ -11,10 +11,11 @@ export function identityProvider(site: Site): void {
   describe('identity provider', () => {
     describe('a user of the identity provider', () => {
       let provider: TestOidcProvider;
+      let admin: Awaited<ReturnType<typeof logIn>>;
       beforeAll(async () => {
         provider = await startOidcProvider({ redirectUris: [`${site.url}/api/oidc/callback`] });
         provider.account('ann', { preferred_username: 'ann', groups: ['staff'] });
-        const admin = await logIn(site.product, ...ADMIN);
+        admin = await logIn(site.product, ...ADMIN);
         const { issuer, clientId: client_id, clientSecret: client_secret } = provider;
         const settings = { enabled: true, provider_name: 'Acme', issuer, client_id, client_secret };
         expect((await admin('PUT', '/api/oidc/settings', settings)).status).toBe(200);
@@ -48,6 +49,20 @@ export function identityProvider(site: Site): void {
       ] as const)('reads what %s means', async ([code, words], { page }) => {
         await page.goto(`/login?error=${code}`);
         await page.getByRole('alert').getByText(words).waitFor();
+      });
+
+      it('reads once that groups were not applied, while settings need them', async ({ page }) => {
+        await admin('PUT', '/api/oidc/settings', { admin_groups: ['chiefs'] });
+        provider.account('ann', { preferred_username: 'ann' });
+        await page.goto('/staging');
+        await atProvider(page, 'login');
+        const notice = page.getByText('The identity provider did not send your groups');
+        await notice.waitFor();
+        await page.reload();
+        await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+        expect(await notice.count()).toBe(0);
+        provider.account('ann', { preferred_username: 'ann', groups: ['staff'] });
+        await admin('PUT', '/api/oidc/settings', { admin_groups: null });
       });
 
       it('returns signed in to the requested page', async ({ page }) => {

@@ -9,6 +9,7 @@ import { Splash } from '../kit/layout/splash.tsx';
 import { useLiveJobs } from '../live/live-jobs.ts';
 import { Mark } from '../theme/mark.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
+import { GroupBanner } from './group-banner.tsx';
 import {
   AccountMenu,
   Bell,
@@ -75,6 +76,7 @@ export function Shell() {
         <div className={classes.page}>
           <OfflineBanner />
           <DependencyBanner />
+          <GroupBanner />
           <Suspense fallback={<Splash />}>
             <Outlet />
           </Suspense>

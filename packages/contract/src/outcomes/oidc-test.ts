@@ -11,6 +11,7 @@ export const OIDC_TEST_STEPS = [
   'client',
   'redirect_uri',
   'logout',
+  'groups_claim',
   'groups',
 ] as const;
 
@@ -43,6 +44,11 @@ export const OIDC_TEST_CODES = {
   REDIRECT_URI: ['uri'],
   LOGOUT_URI: ['uri'],
   LOGOUT_UNSUPPORTED: [],
+  GROUPS_UNUSED: [],
+  GROUPS_CLAIM_LISTED: ['claim'],
+  GROUPS_CLAIM_UNLISTED: ['claim'],
+  GROUPS_CLAIM_UNKNOWN: ['claim'],
+  GROUPS_SCOPE_UNREQUESTED: ['claim', 'scope'],
   GROUPS_MISSING: ['groups'],
   GROUPS_UNMAPPED: [],
   GROUPS_FOUND: [],

@@ -3,6 +3,7 @@
  * that may be reassigned.
  */
 
+import type { GroupNotice } from '@portcullis/domain';
 import { forbidden, isAppError } from '@portcullis/errors';
 import type { Identity, Store, User } from '@portcullis/store';
 import { emailIn, isAdminBy, isAllowed, mappedGroups, needsGroups, wantedName } from './claims.ts';
@@ -13,6 +14,8 @@ import type { OidcSettingsInForce } from './settings.ts';
 export interface Admitted {
   user: User;
   notes: Record<string, unknown>;
+  /** What the page says about the groups; null where they were applied, or are not needed. */
+  groupNotice: GroupNotice | null;
 }
 
 const MOST_SUFFIXES = 1_000;
@@ -35,7 +38,7 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
     const isWhole = missing === null;
     // What the provider did not say changes nothing.
     const role = isWhole ? await applyRole(user, isAdminBy(groups, settings)) : { user, notes: {} };
-    const membership = isWhole ? await applyGroups(user, mappedGroups(groups, settings)) : {};
+    const membership = isWhole ? await applyGroups(user, mappedGroups(groups, settings)) : null;
     await applyEmail(role.user, emailIn(identified.claims));
     await store.identities.loggedIn(identity, new Date());
     const notes = {
@@ -44,7 +47,9 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
       ...membership,
       ...(!isWhole && needsGroups(settings) && { groups_unknown: missing }),
     };
-    return { user: role.user, notes };
+    const unapplied = membership?.missing_groups === undefined ? null : 'not_here';
+    const groupNotice = needsGroups(settings) ? (missing ?? unapplied) : null;
+    return { user: role.user, notes, groupNotice };
   }
 
   /** A name that is taken gets a number. */
@@ -76,7 +81,7 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
     return { user: updated, notes: { admin: isAdmin } };
   }
 
-  async function applyGroups(user: User, names: string[]) {
+  async function applyGroups(user: User, names: string[]): Promise<AppliedGroups> {
     const mapped = await store.groups.listByNames(names);
     const ids = mapped.map(({ id }) => id);
     await store.groups.replaceProvided(user.id, ids);
@@ -91,6 +96,12 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
 
   return { admit };
 }
+/** Names; `missing_groups` are mapped and not here. */
+interface AppliedGroups {
+  groups: string[];
+  missing_groups?: string[];
+}
+
 export type OidcAccounts = ReturnType<typeof createOidcAccounts>;
 
 const WHY_MISSING = {

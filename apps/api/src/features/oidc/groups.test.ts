@@ -50,6 +50,8 @@ it.each([
     'overage',
   ],
   ['Entra names no source', { _claim_names: { groups: 's' } }, [], 'overage'],
+  ['Entra says that there are some', { hasgroups: true }, [], 'overage'],
+  ['Entra says that there are none', { hasgroups: false }, [], 'absent'],
   ['an entry has no name', { groups: ['a', { members: 3 }] }, ['a'], 'unreadable'],
   ['an entry is a list', { groups: [['a']] }, [], 'unreadable'],
   ['it is a number of them', { groups: { count: 3 } }, [], 'unreadable'],

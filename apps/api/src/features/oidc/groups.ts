@@ -17,12 +17,17 @@ export interface GivenGroups {
 export function groupsIn(claims: OidcClaims, claim: string): GivenGroups {
   const value = claimAt(claims, claim) ?? undefined;
   if (value === undefined) {
-    return { names: [], missing: sourceOf(claims, claim) === null ? 'absent' : 'overage' };
+    return { names: [], missing: isOverage(claims, claim) ? 'overage' : 'absent' };
   }
   const read = entriesOf(value).map(nameOf);
   const names = read.filter((name) => name !== null);
   const isWhole = names.length === read.length;
   return { names: [...new Set(names)], missing: isWhole ? null : 'unreadable' };
+}
+
+/** Entra says `hasgroups` where a redirect has no room for the names, and elsewhere a source. */
+function isOverage(claims: OidcClaims, claim: string): boolean {
+  return sourceOf(claims, claim) !== null || (claim === 'groups' && claims.hasgroups === true);
 }
 
 /** A list, a single one, or an object whose keys are the names, as Zitadel's roles. */

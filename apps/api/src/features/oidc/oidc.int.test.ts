@@ -80,9 +80,12 @@ async function me(browser: Browser) {
   return response.json();
 }
 
-async function loggedIn(name: string, claims: Record<string, unknown> = {}) {
+async function loggedIn(
+  name: string,
+  claims: Record<string, unknown> = {},
+  browser = new Browser(),
+) {
   provider.account(name, { preferred_username: name, ...claims });
-  const browser = new Browser();
   const page = await login(name, browser);
   expect(page).toMatchObject({ status: 302, location: `${api.url}/images` });
   return me(browser);
@@ -93,6 +96,9 @@ const flowKeys = () => api.redis.keys('portcullis:oidc:flow:*');
 async function logins() {
   return (await published(api, 1_000)).filter(({ event }) => event === 'auth.login');
 }
+
+/** What the last login left for the page; null without a notice. */
+const noticeOf = (browser: Browser) => browser.jarOf(api.url).get('pc_oidc_groups') ?? null;
 
 async function lastLogin() {
   const [event] = await logins();
@@ -408,12 +414,31 @@ describe('the provider’s groups', () => {
     });
     await loggedIn('liv', { groups: ['chiefs'] });
     provider.forge((claims) => ({ ...claims, ...forged() }));
-    const account = await loggedIn('liv');
+    const browser = new Browser();
+    const account = await loggedIn('liv', {}, browser);
     expect(account).toMatchObject({ is_admin: true });
     expect(namesOf(account)).toEqual(['keepers']);
     expect((await lastLogin())?.detail).toMatchObject({ groups_unknown: unknown });
+    expect(noticeOf(browser)).toBe(unknown);
     provider.forge(null);
     expect(await loggedIn('liv', { groups: [] })).toMatchObject({ is_admin: false });
+  });
+
+  it('that are mapped to groups that are not here are a notice for the page', async () => {
+    await set({ group_mapping: [{ claim: 'idp-gone', group: 'not here' }] });
+    const browser = new Browser();
+    await loggedIn('moe', { groups: ['idp-gone'] }, browser);
+    expect(noticeOf(browser)).toBe('not_here');
+  });
+
+  it('are no notice where they were applied, or where no setting needs them', async () => {
+    await set({ admin_groups: ['chiefs'] });
+    const browser = new Browser();
+    await loggedIn('noa', { groups: ['other'] }, browser);
+    expect(noticeOf(browser)).toBeNull();
+    await set({});
+    await loggedIn('noa', { groups: undefined }, browser);
+    expect(noticeOf(browser)).toBeNull();
   });
 
   it('may be required for the login', async () => {
@@ -579,6 +604,7 @@ describe('the connection test', () => {
       'client',
       'redirect_uri',
       'logout',
+      'groups_claim',
       'groups',
     ]);
     expect(text).toContain(api.url + CALLBACK);

@@ -1,4 +1,5 @@
 import { contract } from '@portcullis/contract';
+import { GROUP_NOTICE_COOKIE } from '@portcullis/domain';
 import type { CookieOptions } from 'express';
 import { actorOf } from '../../http/audit.ts';
 import type { ApiCall } from '../../http/call.ts';
@@ -12,6 +13,8 @@ import type { OidcService } from './service.ts';
 
 const FLOW_COOKIE = 'pc_oidc';
 const LOGOUT_COOKIE = 'pc_oidc_logout';
+/** The page reads and removes the notice as soon as it is open. */
+const NOTICE_MS = 5 * 60_000;
 
 export function oidcRoutes(service: OidcService, publicUrl: string | null): Route[] {
   const here = (call: ApiCall, path: string) => publicUrlOf(call.request, publicUrl) + path;
@@ -58,6 +61,12 @@ export function oidcRoutes(service: OidcService, publicUrl: string | null): Rout
         ...options(call, 'strict'),
         maxAge,
       });
+      if (rest.groupNotice !== null)
+        call.cookie(named(call, GROUP_NOTICE_COOKIE), rest.groupNotice, {
+          ...options(call, 'strict'),
+          httpOnly: false,
+          maxAge: NOTICE_MS,
+        });
       return rest.next;
     },
 

@@ -1,5 +1,5 @@
 import { type FieldFault, fieldFault, type OidcTestStep } from '@portcullis/contract';
-import type { Principal } from '@portcullis/domain';
+import type { GroupNotice, Principal } from '@portcullis/domain';
 import { conflict, notFound, unauthenticated } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
@@ -49,6 +49,7 @@ export interface LoggedIn {
   /** The browser presents it at logout. */
   logoutTicket: string;
   notes: Record<string, unknown>;
+  groupNotice: GroupNotice | null;
 }
 
 export function createOidcService(ports: OidcPorts) {
@@ -86,14 +87,14 @@ export function createOidcService(ports: OidcPorts) {
     const fresh = flow !== null && flow.issuer === now.issuer && flow.clientId === now.clientId;
     if (!fresh || state === undefined) throw stateInvalid();
     const identified = await providers.identify(now, flow, { state, search });
-    const { user, notes } = await ports.accounts.admit(identified, now);
+    const { user, notes, groupNotice } = await ports.accounts.admit(identified, now);
     const session = await ports.sessions.open(user);
     await store.users.loggedIn(user.id, new Date());
     const logoutTicket = await ports.hints.keep(identified.idToken, session.seconds);
     const account = await ports.principals.account(user.id);
     if (!account) throw unauthenticated('OIDC_LOGIN_FAILED', 'The account is gone.');
     const principal = principalOf(account, { auth: 'oidc' });
-    return { session, principal, next: flow.next, logoutTicket, notes };
+    return { session, principal, next: flow.next, logoutTicket, notes, groupNotice };
   }
 
   /** Null if the provider needs no logout. */

@@ -32,6 +32,15 @@ export const STEP_DETAILS: { [C in OidcTestCode]: (params: StepParams<C>) => str
   REDIRECT_URI: ({ uri }) => `Register this address with the provider: ${uri}`,
   LOGOUT_URI: ({ uri }) => `Register this address with the provider for after the logout: ${uri}`,
   LOGOUT_UNSUPPORTED: () => 'The provider has no logout; one is logged out here alone.',
+  GROUPS_UNUSED: () => 'No setting needs the groups.',
+  GROUPS_CLAIM_LISTED: ({ claim }) =>
+    `The provider lists the claim ${claim}. Whether it sends it for an account is known at a login.`,
+  GROUPS_CLAIM_UNLISTED: ({ claim }) =>
+    `The provider does not list the claim ${claim}, but may send it. Only a login can tell.`,
+  GROUPS_CLAIM_UNKNOWN: ({ claim }) =>
+    `The provider does not say which claims it sends. Only a login can tell whether ${claim} is one.`,
+  GROUPS_SCOPE_UNREQUESTED: ({ claim, scope }) =>
+    `The provider offers the scope ${scope}, which the settings don't request. Request it if ${claim} is missing at a login.`,
   GROUPS_MISSING: ({ groups }) => `There are no such groups here: ${groups}.`,
   GROUPS_UNMAPPED: () => 'None are mapped.',
   GROUPS_FOUND: () => 'All mapped groups are here.',

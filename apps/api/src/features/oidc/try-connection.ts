@@ -2,6 +2,7 @@
 import type { OidcTestCode, OidcTestStep } from '@portcullis/contract';
 import { isAppError } from '@portcullis/errors';
 import * as client from 'openid-client';
+import { needsGroups } from './claims.ts';
 import { type Providers, reasonOf } from './provider.ts';
 import { type OidcSettingsInForce, type Usable, usable } from './settings.ts';
 import { STEP_DETAILS, type StepParams } from './step-details.ts';
@@ -38,6 +39,7 @@ export async function tryConnection(
     await credentials(found, around.redirectUri),
     step('redirect_uri', true, 'REDIRECT_URI', { uri: around.redirectUri }),
     logout(server, around.redirectUri),
+    groupsClaim(server, ready),
     mappedGroups(ready, around.groups),
   ];
 }
@@ -165,6 +167,30 @@ function logout({ end_session_endpoint: endpoint }: Metadata, redirectUri: strin
   return endpoint === undefined
     ? step('logout', true, 'LOGOUT_UNSUPPORTED', {})
     : step('logout', true, 'LOGOUT_URI', { uri: new URL('/login', redirectUri).href });
+}
+
+/**
+ * How the groups will arrive, as far as the provider says it. Providers send claims and accept
+ * scopes that they don't list, so what is missing from a list is no fault.
+ */
+export function groupsClaim(
+  { claims_supported: claims, scopes_supported: scopes }: Metadata,
+  settings: Usable,
+): OidcTestStep {
+  if (!needsGroups(settings)) return step('groups_claim', true, 'GROUPS_UNUSED', {});
+  const claim = settings.groupsClaim;
+  const scope = scopes?.find((each) => isPartOf(each, claim) && !settings.scopes.includes(each));
+  if (scope !== undefined)
+    return step('groups_claim', true, 'GROUPS_SCOPE_UNREQUESTED', { claim, scope });
+  if (claims === undefined) return step('groups_claim', true, 'GROUPS_CLAIM_UNKNOWN', { claim });
+  return claims.some((each) => isPartOf(each, claim))
+    ? step('groups_claim', true, 'GROUPS_CLAIM_LISTED', { claim })
+    : step('groups_claim', true, 'GROUPS_CLAIM_UNLISTED', { claim });
+}
+
+/** The whole claim, or the beginning of its path. */
+function isPartOf(name: string, claim: string): boolean {
+  return claim === name || claim.startsWith(`${name}.`);
 }
 
 function mappedGroups({ groupMapping }: Usable, groups: string[]): OidcTestStep {

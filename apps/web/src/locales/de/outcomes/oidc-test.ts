@@ -14,6 +14,7 @@ export const oidcTest: typeof oidcTestEn = {
     client: 'Client-ID und Secret',
     redirect_uri: 'Redirect-URI',
     logout: 'Abmeldung',
+    groups_claim: 'Gruppen eines Kontos',
     groups: 'Gruppenzuordnung',
   },
   outcomes: {
@@ -45,6 +46,15 @@ export const oidcTest: typeof oidcTestEn = {
       `Registrieren Sie diese URI beim Anbieter als Ziel nach der Abmeldung: ${uri}`,
     LOGOUT_UNSUPPORTED:
       'Der Anbieter unterstützt keine Abmeldung. Benutzer werden nur von Portcullis abgemeldet.',
+    GROUPS_UNUSED: 'Keine Einstellung braucht die Gruppen.',
+    GROUPS_CLAIM_LISTED: (claim) =>
+      `Der Anbieter nennt den Claim ${claim}. Ob er ihn für ein Konto sendet, zeigt eine Anmeldung.`,
+    GROUPS_CLAIM_UNLISTED: (claim) =>
+      `Der Anbieter nennt den Claim ${claim} nicht, kann ihn aber trotzdem senden. Das zeigt erst eine Anmeldung.`,
+    GROUPS_CLAIM_UNKNOWN: (claim) =>
+      `Der Anbieter gibt nicht an, welche Claims er sendet. Ob ${claim} dazugehört, zeigt erst eine Anmeldung.`,
+    GROUPS_SCOPE_UNREQUESTED: (claim, scope) =>
+      `Der Anbieter bietet den Scope ${scope} an, der nicht angefordert wird. Fügen Sie ihn hinzu, wenn ${claim} bei einer Anmeldung fehlt.`,
     GROUPS_MISSING: (names) => `Diese Gruppen gibt es in Portcullis nicht: ${names}`,
     GROUPS_UNMAPPED: 'Es sind keine Gruppen zugeordnet.',
     GROUPS_FOUND: 'Alle zugeordneten Gruppen sind vorhanden.',

@@ -14,6 +14,7 @@ export const oidcTest = {
     client: 'Client ID and secret',
     redirect_uri: 'Redirect URI',
     logout: 'Sign-out',
+    groups_claim: 'Groups of an account',
     groups: 'Group mapping',
   },
   /** What a step found, by code. */
@@ -46,6 +47,15 @@ export const oidcTest = {
       `Register this URI with the provider as the target after signing out: ${uri}`,
     LOGOUT_UNSUPPORTED:
       'The provider does not support signing out. Users are signed out of Portcullis only.',
+    GROUPS_UNUSED: 'No setting needs the groups.',
+    GROUPS_CLAIM_LISTED: (claim: string) =>
+      `The provider lists the claim ${claim}. Whether it sends it for an account is known at a sign-in.`,
+    GROUPS_CLAIM_UNLISTED: (claim: string) =>
+      `The provider does not list the claim ${claim}, but may send it. Only a sign-in can tell.`,
+    GROUPS_CLAIM_UNKNOWN: (claim: string) =>
+      `The provider does not say which claims it sends. Only a sign-in can tell whether ${claim} is one of them.`,
+    GROUPS_SCOPE_UNREQUESTED: (claim: string, scope: string) =>
+      `The provider offers the scope ${scope}, which is not requested. Add it if ${claim} is missing at a sign-in.`,
     GROUPS_MISSING: (names: string) => `These groups do not exist in Portcullis: ${names}`,
     GROUPS_UNMAPPED: 'No groups are mapped.',
     GROUPS_FOUND: 'All mapped groups exist.',

@@ -14,6 +14,7 @@ export const oidcTest: typeof oidcTestEn = {
     client: 'ID client et secret',
     redirect_uri: 'URI de redirection',
     logout: 'Déconnexion',
+    groups_claim: 'Groupes d’un compte',
     groups: 'Correspondance des groupes',
   },
   outcomes: {
@@ -48,6 +49,15 @@ export const oidcTest: typeof oidcTestEn = {
       `Enregistrez cette URI auprès du fournisseur comme destination après la déconnexion : ${uri}`,
     LOGOUT_UNSUPPORTED:
       'Le fournisseur ne prend pas en charge la déconnexion. Les utilisateurs sont déconnectés de Portcullis uniquement.',
+    GROUPS_UNUSED: 'Aucun paramètre n’a besoin des groupes.',
+    GROUPS_CLAIM_LISTED: (claim) =>
+      `Le fournisseur annonce le claim ${claim}. Une connexion montrera s’il l’envoie pour un compte.`,
+    GROUPS_CLAIM_UNLISTED: (claim) =>
+      `Le fournisseur n’annonce pas le claim ${claim}, mais peut l’envoyer. Seule une connexion le montrera.`,
+    GROUPS_CLAIM_UNKNOWN: (claim) =>
+      `Le fournisseur n’indique pas quels claims il envoie. Seule une connexion montrera si ${claim} en fait partie.`,
+    GROUPS_SCOPE_UNREQUESTED: (claim, scope) =>
+      `Le fournisseur propose la portée ${scope}, qui n’est pas demandée. Ajoutez-la si ${claim} manque lors d’une connexion.`,
     GROUPS_MISSING: (names) => `Ces groupes n’existent pas dans Portcullis : ${names}`,
     GROUPS_UNMAPPED: 'Aucune correspondance de groupes n’est définie.',
     GROUPS_FOUND: 'Tous les groupes de la correspondance existent.',

@@ -26,6 +26,12 @@ export function stepWords(
     case 'REDIRECT_URI':
     case 'LOGOUT_URI':
       return outcomes[code](text('uri'));
+    case 'GROUPS_CLAIM_LISTED':
+    case 'GROUPS_CLAIM_UNLISTED':
+    case 'GROUPS_CLAIM_UNKNOWN':
+      return outcomes[code](text('claim'));
+    case 'GROUPS_SCOPE_UNREQUESTED':
+      return outcomes[code](text('claim'), text('scope'));
     case 'GROUPS_MISSING':
       return outcomes[code](text('groups'));
     default:
