@@ -46,10 +46,6 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       ADMIN_OF_SOURCE,
     ],
     REGISTRY_UNAUTHENTICATED: ['The registry requires a valid login.', 'Save the right one.'],
-    LOGIN_WITHHELD: [
-      'The token service of the registry is on another domain and requires a login, which it may not have.',
-      'If it belongs to the registry, list its host in `token_hosts` of the saved registry.',
-    ],
     REGISTRY_FORBIDDEN: [
       'The registry knows the login, which has no right to that repository.',
       'Grant the right in that registry.',

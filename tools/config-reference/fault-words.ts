@@ -281,6 +281,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The registry refuses the saved login.',
       'Save the right one; *Test* checks it.',
     ],
+    LOGIN_WITHHELD: [
+      'The token service of the registry is on another domain, so the login was not sent to it. In `error` of a job, too.',
+      'If it belongs to the registry, save the registry with its host in `token_hosts`.',
+    ],
     SOURCE_LOGIN_REFUSED: [
       'The source refuses the login of the request.',
       'Correct username and password.',

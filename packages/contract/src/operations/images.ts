@@ -210,7 +210,7 @@ const MAY_WRITE = {
 /** The pull gate of the source, or the policy of an enforcing destination. */
 const BLOCKED = ['VULN_BLOCKED', 'SCAN_REQUIRED', 'DATABASE_TOO_OLD', 'ARTIFACT_BLOCKED'];
 const DOWN = { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] };
-const REFUSED = { status: 409, codes: ['REGISTRY_LOGIN_REFUSED'] };
+const REFUSED = { status: 409, codes: ['LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED'] };
 
 export const images = {
   listImages: {
@@ -238,7 +238,7 @@ export const images = {
     faults: [
       { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes] },
       { status: 404, codes: NO_REGISTRY },
-      { status: 409, codes: ['CATALOG_CLOSED', 'REGISTRY_LOGIN_REFUSED'] },
+      { status: 409, codes: ['CATALOG_CLOSED', 'LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED'] },
       DOWN,
     ],
   },
@@ -357,7 +357,10 @@ export const images = {
     faults: [
       MAY_WRITE,
       { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] },
-      { status: 409, codes: ['DELETE_UNSUPPORTED', 'REGISTRY_LOGIN_REFUSED', 'TAG_IMMUTABLE'] },
+      {
+        status: 409,
+        codes: ['DELETE_UNSUPPORTED', 'LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED', 'TAG_IMMUTABLE'],
+      },
       DOWN,
     ],
   },

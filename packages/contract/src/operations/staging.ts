@@ -127,7 +127,7 @@ export const staging = {
       { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN'] },
       EGRESS_CLOSED,
       { status: 404, codes: ['REPOSITORY_UNKNOWN', 'CURSOR_UNKNOWN'] },
-      { status: 409, codes: ['SOURCE_LOGIN_REFUSED'] },
+      { status: 409, codes: ['LOGIN_WITHHELD', 'SOURCE_LOGIN_REFUSED'] },
       REGISTRY_DOWN,
     ],
   },

@@ -237,7 +237,7 @@ export const trivy = {
     faults: [
       { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] },
       { status: 404, codes: ['REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN'] },
-      { status: 409, codes: ['SCANNER_DISABLED', 'REGISTRY_LOGIN_REFUSED'] },
+      { status: 409, codes: ['SCANNER_DISABLED', 'LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED'] },
       {
         status: 422,
         codes: ['NAME_INVALID', 'TAG_INVALID', 'IMAGE_INVALID', 'DIGEST_INVALID', 'HOST_INVALID'],

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { registryError } from './registry-error.ts';
 
-const refused = (status: number, ...codes: string[]) =>
+const refused = (status: number, ...codes: string[]) => refusedAs({}, status, codes);
+
+const refusedAs = (answer: object, status: number, codes: string[]) =>
   registryError(
     {
+      ...answer,
       status,
       headers: {},
       url: new URL('https://registry.example.com/v2/'),
@@ -33,4 +36,18 @@ it.each<[number, string[], string, string]>([
   expect(error).toMatchObject({ kind, code });
   if (codes.length > 0)
     expect(error.message).toContain('the registry says: “the quota is used up”');
+});
+
+it.each([
+  [401, ['UNAUTHORIZED'], 'unauthenticated', 'LOGIN_WITHHELD'],
+  [403, ['DENIED'], 'forbidden', 'LOGIN_WITHHELD'],
+  [404, ['NAME_UNKNOWN'], 'not_found', 'LOGIN_WITHHELD'],
+  [429, [], 'rate_limited', 'REGISTRY_RATE_LIMITED'],
+  [502, [], 'unavailable', 'REGISTRY_UNAVAILABLE'],
+])('%i %o to a request whose login was kept back is %s, %s', (status, codes, kind, code) => {
+  const error = refusedAs({ loginWithheldFrom: 'auth.example' }, status, codes);
+  expect(error).toMatchObject({ kind, code });
+  const said = 'not sent to the token service auth.example';
+  expect(error.message.includes(said)).toBe(code === 'LOGIN_WITHHELD');
+  expect(error.message.includes('token_hosts')).toBe(code === 'LOGIN_WITHHELD');
 });

@@ -50,21 +50,22 @@ export function registryError(answer: Refusal, what: string): OciError {
     // what is missing.
     return unavailable('REGISTRY_LACKS_BLOB', `${host} lacks a blob of ${what}${why}`, options);
   }
+  const coded = (code: string) => (isWithheld(answer) ? 'LOGIN_WITHHELD' : code);
   switch (status) {
     case 401:
       return unauthenticated(
-        'REGISTRY_UNAUTHENTICATED',
+        coded('REGISTRY_UNAUTHENTICATED'),
         `${host} requires valid credentials for ${what}${why}`,
         options,
       );
     case 403:
       return forbidden(
-        'REGISTRY_FORBIDDEN',
+        coded('REGISTRY_FORBIDDEN'),
         `${host} refused this account: ${what}${why}`,
         options,
       );
     case 404:
-      return notFound(unknownCode(codes), `${host} doesn't have ${what}${why}`, options);
+      return notFound(coded(unknownCode(codes)), `${host} doesn't have ${what}${why}`, options);
     default:
       if (status >= 500)
         return unavailable(
@@ -81,15 +82,16 @@ export function registryError(answer: Refusal, what: string): OciError {
 }
 
 /** Without the login the registry answers as to a stranger, which hides the cause. */
-function withheld({ status, loginWithheldFrom }: Refusal): string {
-  const isDenied = status === 401 || status === 403 || status === 404;
-  return isDenied && loginWithheldFrom !== undefined
-    ? `; ${withheldMessage(loginWithheldFrom)}`
-    : '';
+function isWithheld({ status, loginWithheldFrom }: Refusal): boolean {
+  return loginWithheldFrom !== undefined && [401, 403, 404].includes(status);
+}
+
+function withheld(answer: Refusal): string {
+  return isWithheld(answer) ? `; ${withheldMessage(answer.loginWithheldFrom ?? '')}` : '';
 }
 
 export function withheldMessage(host: string): string {
-  return `the login was not sent to the token service ${host}, because it is on another domain than the registry: a saved registry allows it in token_hosts`;
+  return `the login was not sent to the token service ${host}, because it is on another domain than the registry; to allow it, save the registry with that host in token_hosts`;
 }
 
 export function isKind(error: unknown, kind: OciErrorKind): error is OciError {

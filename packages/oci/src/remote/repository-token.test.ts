@@ -58,7 +58,7 @@ describe('a token', () => {
 
   it.each<[string, number, string]>([
     ['the token service refuses', 401, 'LOGIN_WITHHELD'],
-    ['the registry then refuses', 200, 'REGISTRY_UNAUTHENTICATED'],
+    ['the registry then refuses', 200, 'LOGIN_WITHHELD'],
   ])('without credentials, which %s, says that they were not sent', async (_, status, code) => {
     const realm = await startServer((_, response) => json(response, status, { token: 'poor' }));
     const server = await startGuarded(() => `http://localhost:${realm.port}/token`);

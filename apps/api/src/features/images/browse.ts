@@ -9,7 +9,7 @@ import {
   type TagOrder,
   type TagStandingGroup,
 } from '@portcullis/domain';
-import { conflict, isAppError, notFound } from '@portcullis/errors';
+import { type AppError, conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ImmutableTags } from '@portcullis/gate';
 import { isReferrersTag, isRepository, OCI_INDEX, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
@@ -261,7 +261,7 @@ async function listSaved(
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_CATALOG_PAGES && names.length <= end; pages++) {
     const page = await readCatalogOf(options, { host, cursor, signal });
-    if (page === null) return listByName(options, host, query, signal);
+    if (isAppError(page)) return listByName(options, { host, refusal: page }, query, signal);
     // One by one: a registry that ignores limits may return more names than a call may have
     // arguments.
     for (const name of page.items) if (matches(name, query.search)) names.push(name);
@@ -283,7 +283,7 @@ function listsReferrers({ tag, mediaType, platforms }: DescribedTag): boolean {
   return isReferrersTag(tag) && mediaType === OCI_INDEX && platforms.length === 0;
 }
 
-/** Null if the registry does not offer a catalogue. */
+/** The refusal if the registry does not offer a catalogue. */
 async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }: CatalogQuestion) {
   try {
     return await readCatalog(options, { limit: CATALOG_PAGE, cursor, signal });
@@ -294,7 +294,7 @@ async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }:
       CLOSED.has(error.kind) &&
       !error.code.startsWith('EGRESS_')
     )
-      return null;
+      return error;
     return translateErrors({ registry: { host, login: 'saved' }, missing: KEPT_CLOSED }, () =>
       Promise.reject(error),
     );
@@ -307,11 +307,11 @@ const CLOSED = new Set(['unauthenticated', 'forbidden', 'not_found', 'invalid'])
 /** Docker Hub and similar registries have no catalogue; a full repository name is still found. */
 async function listByName(
   options: RegistryOptions,
-  host: string,
+  { host, refusal }: { host: string; refusal: AppError },
   { search, page }: ListQuery,
   signal: AbortSignal,
 ): Promise<RepositoryPage> {
-  if (search === undefined || !isRepository(search)) throw catalogClosed(host);
+  if (search === undefined || !isRepository(search)) throw catalogClosed(host, refusal);
   const repository = openRepository({ ...options, repository: search });
   try {
     await translateErrors(
@@ -325,7 +325,8 @@ async function listByName(
   return { items: page === 1 ? [named(search)] : [], total: 1 };
 }
 
-function catalogClosed(host: string) {
+function catalogClosed(host: string, { code, message: cause }: AppError) {
+  if (code === 'LOGIN_WITHHELD') return conflict(code, cause);
   const message = `${host} keeps the list of its repositories to itself: search for a whole name.`;
   return conflict('CATALOG_CLOSED', message);
 }

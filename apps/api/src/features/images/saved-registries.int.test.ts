@@ -6,6 +6,7 @@ import { pushImage, startRegistry, type TestRegistry } from '@portcullis/testing
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, json } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
+import { realmElsewhere } from '../staging/realm-elsewhere.fixture.ts';
 import { remove, type StartedImages, single, startImages } from './images.fixture.ts';
 
 let started: StartedImages;
@@ -147,6 +148,18 @@ describe('a saved registry', () => {
     const own = await json(ann.post('/api/registries', wrong));
     const answer = await ann.get(`/api/images/${own.id}/tags?repository=lib/one`);
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'REGISTRY_LOGIN_REFUSED']);
+  });
+
+  it('whose token service may not have the login says so, for its list and its tags', async () => {
+    const server = await listen(realmElsewhere('localhost'), 0, '127.0.0.1');
+    const place = { name: 'e', host: `127.0.0.1:${server.port}`, use_tls: false };
+    const own = await json(ann.post('/api/registries', { ...place, username: 'u', password: 'p' }));
+    for (const path of ['', '/tags?repository=a/b', '/tags/detail?repository=a/b&tag=1']) {
+      const answer = await json(ann.get(`/api/images/${own.id}${path}`));
+      expect(answer).toMatchObject({ status: 409, code: 'LOGIN_WITHHELD' });
+      expect(answer.detail).toContain('token_hosts');
+    }
+    await server.stop(1_000);
   });
 
   it('that is unavailable is a 503, never an empty list', async () => {

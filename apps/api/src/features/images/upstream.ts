@@ -46,6 +46,8 @@ const OURS = new Set([
 ]);
 
 function translated(question: RegistryQuestion, error: AppError): AppError {
+  // Whatever the registry answers to a stranger, also that there is nothing.
+  if (error.code === 'LOGIN_WITHHELD') return conflict(error.code, error.message, { cause: error });
   if (
     OURS.has(error.code) ||
     (/^(?:EGRESS|MANIFEST)_/.test(error.code) && error.kind !== 'not_found')

@@ -4,6 +4,7 @@ import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcu
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
+import { realmElsewhere } from './realm-elsewhere.fixture.ts';
 
 let api: TestApi;
 let open: TestRegistry;
@@ -87,6 +88,15 @@ describe('the tags of an ad-hoc host', () => {
     const said = api.log.join() + JSON.stringify(await published(api, 100));
     for (const secret of ['not-the-password', closed.credentials?.password ?? ''])
       expect(said).not.toContain(secret);
+  });
+
+  it('say that a login was kept back from a token service elsewhere, and what allows it', async () => {
+    const refusing = await listen(realmElsewhere('localhost'), 0, '127.0.0.1');
+    const answer = await tagsAt(ann, `127.0.0.1:${refusing.port}`, { body: login() });
+    const body = await answer.json();
+    await refusing.stop(1_000);
+    expect([answer.status, body.code]).toEqual([409, 'LOGIN_WITHHELD']);
+    expect(body.detail).toMatch(/localhost:\d+.*save the registry with that host in token_hosts/);
   });
 
   it('are audited with the account, the host and the repository', async () => {

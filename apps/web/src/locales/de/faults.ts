@@ -44,6 +44,8 @@ export const fault: typeof faultEn = {
       'Die Registry begrenzt die Anzahl unserer Anfragen. Versuchen Sie es später erneut oder melden Sie sich mit einem Konto an.',
     REGISTRY_LOGIN_REFUSED:
       'Die Registry hat die gespeicherten Zugangsdaten abgelehnt. Prüfen Sie sie unter Registries.',
+    LOGIN_WITHHELD:
+      'Die Zugangsdaten wurden nicht gesendet, weil der Token-Dienst der Registry auf einer anderen Domain liegt. Speichern Sie die Registry unter Registries mit diesem Token-Dienst, um ihn zu erlauben.',
     SOURCE_LOGIN_REFUSED: 'Die Registry verlangt ein Konto oder hat das angegebene abgelehnt.',
     EGRESS_PRIVATE:
       'Dieser Host hat eine private Adresse. Nur Administratoren und von ihnen gespeicherte Registries dürfen private Adressen verwenden.',

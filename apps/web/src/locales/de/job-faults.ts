@@ -12,8 +12,6 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_TLS_FAILED: 'Das Zertifikat der Registry ist nicht vertrauenswürdig.',
   REGISTRY_ANSWER_INVALID: 'Die Antwort der Registry ist kein Image.',
   REGISTRY_ANSWER_TOO_LARGE: 'Die Antwort der Registry ist größer als erlaubt.',
-  LOGIN_WITHHELD:
-    'Die Zugangsdaten wurden nicht gesendet, weil der Token-Dienst der Registry auf einer anderen Domain liegt. Eine gespeicherte Registry kann ihn erlauben.',
   TARGET_NOT_VISIBLE: 'Das Ziel hat das Image angenommen, zeigt es aber noch nicht.',
   REFERRERS_NOT_REQUESTED:
     'Signaturen und Attestierungen wurden nicht mehr angefordert, weil die Registry nicht antwortete.',

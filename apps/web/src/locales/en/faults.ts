@@ -37,6 +37,8 @@ export const fault = {
       'The registry is rate-limiting us. Try again later, or sign in with an account.',
     REGISTRY_LOGIN_REFUSED:
       'The registry rejected the saved credentials. Check them under Registries.',
+    LOGIN_WITHHELD:
+      'The credentials were not sent, because the registry’s token service is on another domain. Save the registry under Registries with that token service to allow it.',
     SOURCE_LOGIN_REFUSED: 'The registry requires an account, or rejected the one you entered.',
     EGRESS_PRIVATE:
       'This host has a private address. Only administrators, and registries saved by them, may use private addresses.',

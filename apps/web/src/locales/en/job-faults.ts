@@ -12,8 +12,6 @@ export const jobFault: Codes = {
   REGISTRY_TLS_FAILED: 'The registry’s certificate is not trusted.',
   REGISTRY_ANSWER_INVALID: 'The registry’s response is not an image.',
   REGISTRY_ANSWER_TOO_LARGE: 'The registry’s response is larger than allowed.',
-  LOGIN_WITHHELD:
-    'The credentials were not sent, because the registry’s token service is on another domain. A saved registry can allow it.',
   TARGET_NOT_VISIBLE: 'The destination accepted the image but does not show it yet.',
   REFERRERS_NOT_REQUESTED:
     'Signatures and attestations were no longer requested, because the registry did not answer.',

@@ -39,6 +39,8 @@ export const fault: typeof faultEn = {
       'Le registre limite nos requêtes. Réessayez plus tard ou connectez-vous avec un compte.',
     REGISTRY_LOGIN_REFUSED:
       'Le registre a refusé les identifiants enregistrés. Vérifiez-les sous Registres.',
+    LOGIN_WITHHELD:
+      'Les identifiants n’ont pas été envoyés, car le service de jetons du registre est sur un autre domaine. Pour l’autoriser, enregistrez le registre sous Registres avec ce service de jetons.',
     SOURCE_LOGIN_REFUSED: 'Le registre exige un compte, ou a refusé celui que vous avez saisi.',
     EGRESS_PRIVATE:
       'Cet hôte a une adresse privée. Seuls les administrateurs et les registres qu’ils ont enregistrés peuvent utiliser des adresses privées.',

@@ -12,8 +12,6 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_TLS_FAILED: 'Le certificat du registre n’est pas approuvé.',
   REGISTRY_ANSWER_INVALID: 'La réponse du registre n’est pas une image.',
   REGISTRY_ANSWER_TOO_LARGE: 'La réponse du registre dépasse la taille autorisée.',
-  LOGIN_WITHHELD:
-    'Les identifiants n’ont pas été envoyés, car le service de jetons du registre est sur un autre domaine. Un registre enregistré peut l’autoriser.',
   TARGET_NOT_VISIBLE: 'La destination a accepté l’image, mais ne la montre pas encore.',
   REFERRERS_NOT_REQUESTED:
     'Les signatures et attestations n’ont plus été demandées, car le registre ne répondait pas.',
