@@ -12,7 +12,7 @@ const BOB = samplePrincipal({ id: 'bob', username: 'bob', isAdmin: false });
 /** `ownHosts` and the transports record how far each request may reach. */
 function accessTo(ownerId: string | null, { dockerHubHost }: { dockerHubHost?: string } = {}) {
   const reaches: string[] = [];
-  const transport: Transport = createTransport({});
+  const transport: Transport = createTransport({ retries: 0 });
   const reachOf = ({ isAdmin }: Trust) => (isAdmin ? 'private' : 'public');
   const access = createRegistryAccess({
     store: {
@@ -30,7 +30,7 @@ function accessTo(ownerId: string | null, { dockerHubHost }: { dockerHubHost?: s
       inner: transport,
     },
     ownHosts: { isOwn: async (_, { isAdmin }) => isAdmin },
-    registryUrl: 'http://127.0.0.1:5000',
+    registryUrl: 'http://127.0.0.1:9',
     dockerHubHost,
   });
   return { access, reaches };
@@ -83,4 +83,10 @@ it('hides an account’s registry from other accounts', async () => {
   await expect(accessTo('ann').access.locate('r', BOB)).rejects.toMatchObject({
     code: 'REGISTRY_UNKNOWN',
   });
+});
+
+it('errors of the built-in registry do not have its address', async () => {
+  const error = await accessTo(null).access.openLocal('team/app').tags().catch(String);
+  expect(error).toContain("the built-in registry can't be reached");
+  expect(error).not.toContain('127.0.0.1');
 });

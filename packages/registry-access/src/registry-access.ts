@@ -117,6 +117,8 @@ export function localRegistryOptions(registryUrl: string, transport: Transport):
     host: base.host,
     tls: base.protocol === 'https:' ? 'required' : 'off',
     transport,
+    // Its address is inside of the installation.
+    shownAs: 'the built-in registry',
     ...(credentials && { credentials }),
   };
 }

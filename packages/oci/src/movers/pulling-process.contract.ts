@@ -2,7 +2,7 @@
 import { openBlobCache } from '../layout/blob-cache.ts';
 import { parseDigest } from '../model/digest.ts';
 import { createTransport } from '../remote/http/transport.ts';
-import { openRepository } from '../remote/repository.ts';
+import { openRepository } from '../remote/named/named-repository.ts';
 import { createMoverPool } from './mover-pool.ts';
 
 const [host = '', dir = '', size = '', ...digests] = process.argv.slice(2);

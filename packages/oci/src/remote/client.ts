@@ -22,6 +22,8 @@ export interface RegistryOptions extends EndpointOptions {
   credentials?: RegistryCredentials | undefined;
   /** `host[:port]` of token services on other domains that may have the credentials. */
   tokenHosts?: readonly string[] | undefined;
+  /** What messages call the registry in place of its host. */
+  shownAs?: string | undefined;
 }
 
 export interface AuthorizedClient {

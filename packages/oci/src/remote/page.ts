@@ -8,6 +8,7 @@ import { invalid, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
 import { type AuthorizedClient, createRegistryClient, type RegistryOptions } from './client.ts';
 import type { HttpResponse } from './http/message.ts';
+import { withShownName } from './named/shown-name.ts';
 import { isRecord, registryError } from './registry-error.ts';
 
 export interface ListPageOptions {
@@ -100,7 +101,9 @@ export function readCatalog(
   registry: RegistryOptions,
   options: ListPageOptions = {},
 ): Promise<ListPage> {
-  return readPage(catalogListing(createRegistryClient(registry)), options);
+  const { host, shownAs } = registry;
+  const read = () => readPage(catalogListing(createRegistryClient(registry)), options);
+  return shownAs === undefined ? read() : withShownName({ host, shownAs }, read);
 }
 
 /** Reads all pages. */

@@ -4,6 +4,7 @@ import type { AbortOptions } from '../copy/content.ts';
 import { isOciError } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
 import { type AuthorizedClient, createRegistryClient, type RegistryOptions } from './client.ts';
+import { shownText } from './named/shown-name.ts';
 import { registryError } from './registry-error.ts';
 
 export interface PingResult {
@@ -40,7 +41,10 @@ export async function ping(options: RegistryOptions, given: PingOptions = {}): P
     if (!isOciError(error)) throw error;
     return failure(error, isFromRegistry(error.code));
   });
-  return { ...outcome, latencyMs: Math.round(performance.now() - started) };
+  const { host, shownAs } = options;
+  const message =
+    shownAs === undefined ? outcome.message : shownText(outcome.message, { host, shownAs });
+  return { ...outcome, message, latencyMs: Math.round(performance.now() - started) };
 }
 
 type Outcome = Omit<PingResult, 'latencyMs'>;

@@ -7,7 +7,8 @@ import {
   startServer,
   transportOf,
 } from './http/server.contract.ts';
-import { openRepository, type Repository } from './repository.ts';
+import { openRepository } from './named/named-repository.ts';
+import type { Repository } from './repository.ts';
 
 /** Accepts uploads as the specification says; `refuse` may respond first. */
 function uploads(refuse: Handler = () => undefined) {

@@ -69,7 +69,7 @@ export interface Repository extends Resolver, Fetcher, Pusher, Tagger, Mounter, 
 const MAX_REMEMBERED = 64;
 
 /** @throws invalid `NAME_INVALID`; an invalid host is reported on first use */
-export function openRepository(options: RepositoryOptions): Repository {
+export function remoteRepository(options: RepositoryOptions): Repository {
   return new RemoteRepository(options);
 }
 

@@ -4,7 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { type Certificate, sha256 } from '@portcullis/testing';
 import { onTestFinished } from 'vitest';
-import { openRepository, type Repository, type RepositoryOptions } from '../repository.ts';
+import { openRepository } from '../named/named-repository.ts';
+import type { Repository, RepositoryOptions } from '../repository.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 interface SeenRequest {
