@@ -7,8 +7,14 @@ const BY_DEFAULT = defaultPolicy(DEFAULT_POLICY);
 const DRAFT = { policyId: undefined, folder: undefined, terms: BY_DEFAULT };
 const FEEDS = { kev: null, epss: null };
 
+interface Leaving {
+  left: AbortSignal;
+  onPage(): void;
+}
+const STAYS: Leaving = { left: new AbortController().signal, onPage() {} };
+
 /** Each page of images takes so many milliseconds. */
-function previewOf(images: number, msPerPage: number) {
+function previewOf(images: number, msPerPage: number, { left: gone, onPage }: Leaving = STAYS) {
   let clock = 0;
   let left = images;
   return createPolicyPreview({
@@ -37,6 +43,7 @@ function previewOf(images: number, msPerPage: number) {
         tagNames: async () => [],
         async taggedDigests({ limit }) {
           clock += msPerPage;
+          onPage();
           const count = Math.min(limit, left);
           left -= count;
           return Array.from({ length: count }, (_, at) => ({
@@ -48,7 +55,7 @@ function previewOf(images: number, msPerPage: number) {
         },
       },
     },
-  })(DRAFT);
+  })(DRAFT, gone);
 }
 
 it.each([
@@ -60,4 +67,16 @@ it.each([
   const { judged, complete, unscanned } = await previewOf(images, msPerPage);
   expect({ judged, complete }).toEqual(expected);
   expect(unscanned).toBe(judged);
+});
+
+it('a preview whose client has left reads no further page', async () => {
+  const client = new AbortController();
+  let pages = 0;
+  const onPage = () => {
+    pages += 1;
+    if (pages === 3) client.abort();
+  };
+  const preview = previewOf(30_000, 1, { left: client.signal, onPage });
+  await expect(preview).rejects.toMatchObject({ name: 'AbortError' });
+  expect(pages).toBe(3);
 });

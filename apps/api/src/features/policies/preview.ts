@@ -76,13 +76,14 @@ type Change = Omit<ChangedImage, 'tags'>;
 export function createPolicyPreview(ports: PreviewPorts) {
   const { store } = ports;
 
-  return async function preview(question: PreviewQuestion): Promise<Preview> {
+  /** @param left Aborted when the client leaves. */
+  return async function preview(question: PreviewQuestion, left: AbortSignal): Promise<Preview> {
     const rules = await ports.rules();
     const after = await policyAfter(question, rules);
     const folders = await foldersOf(question, rules);
     const total = await store.images.countTaggedDigests(folders);
     const comparison = { rules, after, feeds: ports.feeds(), now: ports.now() };
-    const counted = await judgeAll(folders, comparison);
+    const counted = await judgeAll(folders, comparison, left);
     const named = (['blocked', 'allowed'] as const).flatMap((wanted) =>
       counted.changes.filter(({ change }) => change === wanted).slice(0, MOST_NAMED),
     );
@@ -119,16 +120,18 @@ export function createPolicyPreview(ports: PreviewPorts) {
     return names.filter((name) => rules.policyOf({ folder: name }).id === policyId);
   }
 
-  async function judgeAll(folders: string[], comparison: Comparison) {
+  async function judgeAll(folders: string[], comparison: Comparison, left: AbortSignal) {
     const end = ports.clock() + MOST_MS;
     const changes: Change[] = [];
     const counted = { judged: 0, unscanned: 0 };
     let after: TaggedDigest | undefined;
     for (;;) {
+      left.throwIfAborted();
       const places = await store.images.taggedDigests({ folders, after, limit: IMAGES_PER_QUERY });
       const facts = await store.reports.facts(places.map(({ digest }) => digest));
       for (const [at, place] of places.entries()) {
         if (at % IMAGES_AT_ONCE === 0) await pause();
+        left.throwIfAborted();
         const compared = compare(place, facts.get(place.digest), comparison);
         if (compared.isUnscanned) counted.unscanned += 1;
         if (compared.change) changes.push(compared.change);

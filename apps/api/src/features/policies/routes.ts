@@ -13,7 +13,7 @@ import type { PoliciesService } from './service.ts';
 
 export function policyRoutes(
   service: PoliciesService,
-  preview: (question: PreviewQuestion) => Promise<Preview>,
+  preview: (question: PreviewQuestion, left: AbortSignal) => Promise<Preview>,
 ): Route[] {
   return implement(contract.policies, {
     async listPolicies(_, call) {
@@ -32,7 +32,7 @@ export function policyRoutes(
 
     async previewPolicy({ body }, call) {
       about(call, { id: body.policy_id ?? null, name: null });
-      const result = presentPreview(await preview(question(body)));
+      const result = presentPreview(await preview(question(body), call.signal));
       const { images, judged, newly_blocked, newly_allowed } = result;
       call.note({ folder: body.folder ?? null, images, judged, newly_blocked, newly_allowed });
       return result;

@@ -58,7 +58,7 @@ export function stagingRoutes({
 
     async listSourceTags({ query: { q, limit, cursor }, body }, call) {
       call.note({ image: body.image, host: body.source_registry_host });
-      const query = { q: q || undefined, limit, cursor };
+      const query = { q: q || undefined, limit, cursor, left: call.signal };
       const { items, next = null } = await sources.list(call.principal, sourceOrder(body), query);
       announcePage(call, { nextCursor: next, total: null });
       return items;

@@ -99,6 +99,31 @@ describe('the tags of an ad-hoc host', () => {
     expect(body.detail).toMatch(/localhost:\d+.*save the registry with that host in token_hosts/);
   });
 
+  it('are no longer asked for once the client has left', async () => {
+    const asked = Promise.withResolvers<void>();
+    const dropped = Promise.withResolvers<void>();
+    const silent = createServer((request) => {
+      request.socket.once('close', () => dropped.resolve());
+      asked.resolve();
+    });
+    const listening = await listen(silent, 0, '127.0.0.1');
+    const client = new AbortController();
+    const left = fetch(`${api.url}/api/staging/search/tags`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        image: 'acme/app',
+        source_registry_host: `127.0.0.1:${listening.port}`,
+      }),
+      signal: client.signal,
+    }).catch(() => 'left');
+    await asked.promise;
+    client.abort();
+    expect(await left).toBe('left');
+    await dropped.promise;
+    await listening.stop(1_000);
+  });
+
   it('are audited with the account, the host and the repository', async () => {
     await tagsAt(ann, open.host, { body: { image: 'acme/on-record' } });
     const events = await published(api, 100);

@@ -19,7 +19,11 @@ export interface SourceTagsPorts extends Omit<SourcePorts, 'locate'> {
 
 export interface SourceTags {
   /** @throws forbidden, not_found, conflict, unavailable */
-  list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<ListPage>;
+  list(
+    principal: Principal,
+    order: SourceOrder,
+    query: TagQuery & { left: AbortSignal },
+  ): Promise<ListPage>;
 }
 
 const PATIENCE_MS = 20_000;
@@ -35,11 +39,12 @@ export function createSourceTags({
   async function list(
     principal: Principal,
     order: SourceOrder,
-    query: TagQuery,
+    { left, ...query }: TagQuery & { left: AbortSignal },
   ): Promise<ListPage> {
     const resolved = await resolveSource(order, principal, { locate, ownHosts, publicHost });
     await rights.assert(principal, resolved.right);
-    return readTags(open(resolved, principal), query, AbortSignal.timeout(PATIENCE_MS));
+    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), left]);
+    return readTags(open(resolved, principal), query, signal);
   }
 
   function open(
