@@ -159,9 +159,13 @@ async function serveBlob(v2: V2, call: RepositoryCall, route: RouteOf<'blob'>): 
   return forward(v2, call, call.v2Request);
 }
 
-async function serveTags(v2: V2, { response, v2Request }: V2Call, { repository }: RouteOf<'tags'>) {
+async function serveTags(
+  v2: V2,
+  { response, v2Request: { query }, principal }: V2Call,
+  { repository }: RouteOf<'tags'>,
+) {
   const ports = { images: v2.ports.images, registry: v2.registryClient };
-  const { page, link } = await listTags(ports, repository, v2Request.query);
+  const { page, link } = await listTags(ports, { repository, account: principal.id, query });
   if (link !== undefined) response.setHeader('Link', link);
   response.json(page);
 }

@@ -19,19 +19,25 @@ export interface TagPage {
   tags: string[];
 }
 
+export interface TagsRequest {
+  repository: string;
+  /** The id of the account that asks. */
+  account: string;
+  query: Query;
+}
+
 const USUAL_PAGE = 1000;
 
 /** @throws not_found `NAME_UNKNOWN`; too_large `SIZE_INVALID`; unavailable */
 export async function listTags(
   { images, registry }: TagPorts,
-  repository: string,
-  query: Query,
+  { repository, account, query }: TagsRequest,
 ): Promise<{ page: TagPage; link: string | undefined }> {
   const n = sizeOf(query, USUAL_PAGE);
   const last = query.get('last');
   // One more than requested, which shows whether there is another page.
   const indexed = await images.tagPage(repository, { after: last, limit: n + 1 });
-  const found = indexed ?? tagsAfter(last, await registry.tags(repository));
+  const found = indexed ?? tagsAfter(last, await registry.tags(repository, account));
   const shown = found.slice(0, n);
   const end = shown.at(-1);
   const more = end !== undefined && found.length > n;

@@ -4,14 +4,14 @@ import { basicAuthorization } from '@portcullis/local-registry';
 import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
 import { z } from 'zod';
 import { pathOf, type V2Route } from '../parse.ts';
-import { atMost } from './at-most.ts';
+import { createFairTurns } from './fair-turns.ts';
 import { registryUnavailable } from './registry-fault.ts';
 import { createRegistryFetch, type SmallRequest } from './registry-fetch.ts';
 import { followRedirects, isRedirect, type Upstream } from './store-origins.ts';
 
 export interface LocalRegistryClient {
-  /** Unsorted; null for an unknown repository. */
-  tags(repository: string): Promise<string[] | null>;
+  /** Unsorted; null for an unknown repository. @param account the one that waits for its turn */
+  tags(repository: string, account: string): Promise<string[] | null>;
   /** The stored OCI index; null if there is none. */
   index(repository: string, tag: string): Promise<Buffer | null>;
   /** Whether the manifest exists. */
@@ -92,10 +92,10 @@ export function createRegistryClient(
       const page = Tags.parse(JSON.parse(await boundedText(answer)));
       return page.tags ?? [];
     });
-  const listing = atMost(LISTS_AT_ONCE);
+  const listing = createFairTurns(LISTS_AT_ONCE);
 
   return {
-    tags: (repository) => listing(() => tagsOf(repository)),
+    tags: (repository, account) => listing(account, () => tagsOf(repository)),
     index: (repository, reference) =>
       ask(at({ kind: 'manifest', repository, reference }), { accept: OCI_INDEX }, indexIn),
     async has(repository, reference) {
