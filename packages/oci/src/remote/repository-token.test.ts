@@ -67,6 +67,17 @@ describe('a token', () => {
     await expect(failed).rejects.toMatchObject({ code, message });
   });
 
+  it('of a token service that is silent is not waited for, and the message names it', async () => {
+    const realm = await startServer(() => {});
+    const server = await startGuarded(() => `${realm.url}/token`);
+    const transport = transportOf({ retries: 0, stall: { idleMs: 200 } });
+    await expect(repositoryAt(server, { credentials, transport }).tags()).rejects.toMatchObject({
+      code: 'REGISTRY_SILENT',
+      message: expect.stringContaining(realm.host),
+    });
+    expect(realm.requests).toHaveLength(1);
+  });
+
   it('and the credentials are in no message, also where a registry repeats them', async () => {
     const echo = (authorization = '') => {
       const [, value = ''] = authorization.split(' ');

@@ -11,7 +11,8 @@ async function asked(source: object, answer: unknown, status = 200) {
     return Response.json(answer, { status });
   };
   const claims = { _claim_names: { groups: 's' }, _claim_sources: { s: source } };
-  const options = { fetch, accessToken: 'mine', trusted: ['https://idp.example/realm'] };
+  const { signal } = new AbortController();
+  const options = { fetch, accessToken: 'mine', signal, trusted: ['https://idp.example/realm'] };
   return { found: await claimFromSource(claims, 'groups', options), tokens };
 }
 

@@ -11,6 +11,8 @@ export interface SourceOptions {
   fetch: CustomFetch;
   /** Of the login; sent to the origins of the provider alone. */
   accessToken: string;
+  /** The login waits for the answer. */
+  signal: AbortSignal;
   /** Addresses of the provider. */
   trusted: readonly string[];
 }
@@ -19,7 +21,7 @@ export interface SourceOptions {
 export async function claimFromSource(
   claims: OidcClaims,
   claim: string,
-  { fetch, accessToken, trusted }: SourceOptions,
+  { fetch, accessToken, signal, trusted }: SourceOptions,
 ): Promise<OidcClaims> {
   const source = sourceOf(claims, claim);
   const url = source && URL.parse(source.endpoint);
@@ -29,7 +31,7 @@ export async function claimFromSource(
   if (token === null || !(url.protocol === 'https:' || isOwn)) return {};
   try {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-    const ask = { method: 'GET', headers, body: undefined, redirect: 'manual' } as const;
+    const ask = { method: 'GET', headers, body: undefined, redirect: 'manual', signal } as const;
     const response = await fetch(url.href, ask);
     if (!response.ok) return {};
     const answer = Answer.parse(await response.json());

@@ -47,7 +47,8 @@ export interface Providers {
 
 /** Keys and endpoints rarely change; the library fetches new keys when a token needs one. */
 const REMEMBERED_MS = 10 * 60_000;
-const TIMEOUT_SECONDS = 10;
+/** For the whole of an answer. */
+const PATIENCE_MS = 10_000;
 const JwkSet = z.looseObject({ keys: z.array(z.unknown()) });
 
 export function createProviders(ports: {
@@ -55,7 +56,9 @@ export function createProviders(ports: {
   sealer: Sealer;
   log: Logger;
   now(): number;
+  patienceMs?: number;
 }): Providers {
+  const { patienceMs = PATIENCE_MS } = ports;
   let known: { key: string; until: number; configuration: client.Configuration } | null = null;
 
   async function connect(settings: Usable): Promise<client.Configuration> {
@@ -78,7 +81,7 @@ export function createProviders(ports: {
     const method = authentication(secret, tokenAuthMethod);
     return client.discovery(new URL(issuer), clientId, metadata, method, {
       execute,
-      timeout: TIMEOUT_SECONDS,
+      timeout: patienceMs / 1000,
       [client.customFetch]: fetchThrough(ports.transport, settings.caCert),
     });
   }
@@ -125,6 +128,7 @@ export function createProviders(ports: {
       : await claimFromSource(all, settings.groupsClaim, {
           fetch: fetchThrough(ports.transport, settings.caCert),
           accessToken: tokens.access_token,
+          signal: AbortSignal.timeout(patienceMs),
           trusted: [issuer, configuration.serverMetadata().userinfo_endpoint ?? ''],
         });
     return { issuer, subject, claims: { ...all, ...fetched }, idToken: tokens.id_token };
@@ -146,7 +150,8 @@ export function createProviders(ports: {
 
   async function countKeys({ caCert }: Usable, address: string): Promise<number> {
     const headers = { accept: 'application/json' };
-    const ask = { method: 'GET', headers, body: undefined, redirect: 'manual' } as const;
+    const signal = AbortSignal.timeout(patienceMs);
+    const ask = { method: 'GET', headers, body: undefined, redirect: 'manual', signal } as const;
     const response = await fetchThrough(ports.transport, caCert)(address, ask);
     const { keys } = JwkSet.parse(await response.json());
     return keys.length;
