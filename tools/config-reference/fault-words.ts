@@ -162,7 +162,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Log in by single sign-on; `portcullis disable-oidc-only` switches passwords on.',
     ],
     OIDC_DISABLED: ['Single sign-on is not set up.', 'Set it up on the page *Settings*.'],
-    OIDC_DENIED: ['The identity provider refused the login.', "Look at the provider's log."],
+    OIDC_DENIED: [
+      'The identity provider refused the login.',
+      'Its words are in the audit event of the login (`reason`); look at its log.',
+    ],
     OIDC_GROUPS_MISSING: [
       'Only members of allowed groups may log in, and the provider did not say the groups of the account.',
       'Let the provider send them; [groups](oidc.md#groups) has each cause.',

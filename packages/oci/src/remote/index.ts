@@ -27,5 +27,6 @@ export type { FetchedManifest } from './manifests.ts';
 export { openRepository } from './named/named-repository.ts';
 export { type ListPage, type ListPageOptions, readCatalog } from './page.ts';
 export { type PingResult, ping } from './ping.ts';
+export { registryWords } from './registry-words.ts';
 export { deletedTagType } from './removal.ts';
 export type { Repository, RepositoryOptions } from './repository.ts';

@@ -6,7 +6,6 @@ const refused = (status: number, ...codes: string[]) => refusedAs({}, status, co
 const refusedAs = (answer: object, status: number, codes: string[]) =>
   registryError(
     {
-      ...answer,
       status,
       headers: {},
       url: new URL('https://registry.example.com/v2/'),
@@ -15,6 +14,7 @@ const refusedAs = (answer: object, status: number, codes: string[]) =>
           errors: codes.map((code) => ({ code, message: 'the quota is used up' })),
         }),
       ),
+      ...answer,
     },
     'the manifest 1 of team/app',
   );
@@ -50,4 +50,11 @@ it.each([
   const said = 'not sent to the token service auth.example';
   expect(error.message.includes(said)).toBe(code === 'LOGIN_WITHHELD');
   expect(error.message.includes('token_hosts')).toBe(code === 'LOGIN_WITHHELD');
+});
+
+it('an answer in another form than that of the specification has its words in the message', () => {
+  const body = Buffer.from('<html><title>413 Request Entity Too Large</title></html>');
+  expect(refusedAs({ body }, 413, []).message).toContain(
+    'the registry says: “413 Request Entity Too Large”',
+  );
 });

@@ -14,7 +14,7 @@ import {
 } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
 import { parseRetryAfter } from './http/retry.ts';
-import { registryWords } from './registry-words.ts';
+import { bodyWords, registryWords } from './registry-words.ts';
 
 type Refusal = Pick<HttpResponse, 'status' | 'headers' | 'url' | 'loginWithheldFrom'> & {
   body: Uint8Array;
@@ -29,7 +29,7 @@ export function registryError(answer: Refusal, what: string): OciError {
   const { status, headers, url } = answer;
   const errors = errorsIn(answer.body);
   const codes = codesIn(errors);
-  const said = registryWords(errors);
+  const said = registryWords(errors) ?? bodyWords(answer.body);
   const host = url.host;
   const why = `${said === undefined ? '' : `; the registry says: “${said}”`}${withheld(answer)}`;
   const retryAfter = parseRetryAfter(headers['retry-after'], Date.now());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { registryWords, withoutSecrets } from './registry-words.ts';
+import { bodyWords, registryWords, withoutSecrets } from './registry-words.ts';
 
 it.each<[string, unknown[], string | undefined]>([
   ['a message', [{ code: 'DENIED', message: 'quota used up' }], 'quota used up'],
@@ -30,4 +30,32 @@ it('have no secret that was sent', () => {
   const body = Buffer.from('the login ci with pässword is wrong');
   expect(withoutSecrets(body, ['pässword', '']).toString()).toBe('the login ci with *** is wrong');
   expect(withoutSecrets(body, ['other'])).toBe(body);
+});
+
+it.each<[string, string, string | undefined]>([
+  ['GitLab', '{"message":"403 Forbidden: no such project"}', '403 Forbidden: no such project'],
+  ['Docker Hub’s token service', '{"details":"incorrect login"}', 'incorrect login'],
+  ['Quay', '{"error":"invalid_token","error_message":"expired"}', 'expired'],
+  ['an OAuth server', '{"error":"invalid_scope"}', 'invalid_scope'],
+  [
+    'nginx',
+    '<html><head><title>413 Request Entity Too Large</title>',
+    '413 Request Entity Too Large',
+  ],
+  ['an object store', '<?xml version="1.0"?><Error><Message>Slow down</Message>', 'Slow down'],
+  ['Nexus', 'HTTP method POST is not supported here\n', 'HTTP method POST is not supported here'],
+  ['Go', '404 page not found', '404 page not found'],
+  ['the specification, without a message', '{"errors":[{"code":"DENIED"}]}', undefined],
+  ['a page without words', '<html><script>x</script></html>', undefined],
+  ['a list', '["a"]', undefined],
+  ['bytes', '\ufffd\ufffd', undefined],
+  ['nothing', '', undefined],
+  ['a broken document', '{"message":', undefined],
+  ['a proxy that repeats a token', 'denied: Bearer abcdefgh.ijkl', 'denied: ***'],
+])('of an answer as of %s', (_, body, expected) => {
+  expect(bodyWords(Buffer.from(body))).toBe(expected);
+});
+
+it('of an answer in another form are at most 300 characters', () => {
+  expect(bodyWords(Buffer.from('word '.repeat(100_000)))?.length).toBeLessThanOrEqual(301);
 });

@@ -20,9 +20,41 @@ const CREDENTIALS: readonly RegExp[] = [
 /** The messages of `errors`, each once; undefined where none has one. */
 export function registryWords(errors: readonly unknown[]): string | undefined {
   const messages = new Set(errors.slice(0, MAX_ERRORS).map(messageOf));
-  const words = [...messages].filter((message) => message !== '').join('; ');
+  return bounded([...messages].filter((message) => message !== '').join('; '));
+}
+
+function bounded(words: string): string | undefined {
   if (words === '') return undefined;
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).trimEnd()}…` : words;
+}
+
+/** Where the words are in documents of other products, of proxies, and of object stores. */
+const FIELDS = ['message', 'error_message', 'error_description', 'details', 'detail', 'error'];
+const ELEMENTS = [/<message>([^<]*)</i, /<title>([^<]*)</i, /<h1>([^<]*)</i];
+const MAX_READ = 16 * 1024;
+
+/** The words of an answer that is not in the form of the specification; undefined without any. */
+export function bodyWords(body: Uint8Array): string | undefined {
+  const text = Buffer.from(body).subarray(0, MAX_READ).toString('utf8').trim();
+  if (text.startsWith('{')) return bounded(cleaned(fieldIn(text)));
+  if (text.startsWith('<')) {
+    const found = ELEMENTS.map((element) => element.exec(text)?.[1] ?? '');
+    return bounded(cleaned(found.find((each) => each.trim() !== '') ?? ''));
+  }
+  return text.startsWith('[') || text.includes('\ufffd') ? undefined : bounded(cleaned(text));
+}
+
+function fieldIn(text: string): string {
+  try {
+    const document: unknown = JSON.parse(text);
+    const known = new Map(Object.entries(Object(document)));
+    const texts = FIELDS.map((field) => known.get(field)).filter(
+      (value) => typeof value === 'string',
+    );
+    return texts.find((value) => value !== '') ?? '';
+  } catch {
+    return '';
+  }
 }
 
 function messageOf(error: unknown): string {

@@ -67,6 +67,22 @@ describe('a token', () => {
     await expect(failed).rejects.toMatchObject({ code, message });
   });
 
+  it.each([
+    [401, '{"details":"incorrect login"}', 'REGISTRY_UNAUTHENTICATED', 'incorrect login'],
+    [403, '{"errors":[{"message":"limit is 1 repository"}]}', 'REGISTRY_FORBIDDEN', 'limit is 1'],
+    [403, 'plan expired', 'REGISTRY_FORBIDDEN', 'plan expired'],
+  ])(
+    'that is refused with %i says why, in the words of the service: %s',
+    async (status, body, code, words) => {
+      const realm = await startServer((_, response) => response.writeHead(status).end(body));
+      const server = await startGuarded(() => `${realm.url}/token`);
+      await expect(repositoryAt(server, { credentials }).tags()).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(`the token service says: “${words}`),
+      });
+    },
+  );
+
   it('of a token service that is silent is not waited for, and the message names it', async () => {
     const realm = await startServer(() => {});
     const server = await startGuarded(() => `${realm.url}/token`);

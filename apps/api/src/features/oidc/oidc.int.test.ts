@@ -260,6 +260,7 @@ describe('a login is refused', () => {
   it('when the provider refused', async () => {
     const browser = new Browser();
     await expectRefused(await login('refused', browser), 'OIDC_DENIED');
+    expect((await lastLogin())?.detail.reason).toContain('access_denied');
   });
 
   it.each([

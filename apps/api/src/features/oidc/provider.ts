@@ -10,7 +10,7 @@ import {
   unauthenticated,
   unavailable,
 } from '@portcullis/errors';
-import type { Transport } from '@portcullis/oci/remote';
+import { registryWords, type Transport } from '@portcullis/oci/remote';
 import type { Logger, Sealer } from '@portcullis/runtime';
 import * as client from 'openid-client';
 import { z } from 'zod';
@@ -207,22 +207,28 @@ async function callProvider<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    const fault = faultOf(error);
-    log.warn({ code: fault.code, reason: reasonOf(error) }, 'a login by OIDC did not succeed');
+    const reason = reasonOf(error);
+    const fault = faultOf(error, { reason: registryWords([{ message: reason }]) });
+    log.warn({ code: fault.code, reason }, 'a login by OIDC did not succeed');
     throw fault;
   }
 }
 
-function faultOf(error: unknown): AppError {
+/** @param detail for the audit event: the words of the provider or the library, cleaned */
+function faultOf(error: unknown, detail: { reason: string | undefined }): AppError {
   if (error instanceof client.AuthorizationResponseError) {
-    return forbidden('OIDC_DENIED', 'The identity provider refused the login.', { cause: error });
+    return forbidden('OIDC_DENIED', 'The identity provider refused the login.', {
+      cause: error,
+      detail,
+    });
   }
   if (isAway(error)) {
     const text = 'The identity provider can not be reached, or does not answer as one.';
-    return unavailable('OIDC_PROVIDER_UNAVAILABLE', text, { cause: error, retryAfter: 10 });
+    return unavailable('OIDC_PROVIDER_UNAVAILABLE', text, { cause: error, detail, retryAfter: 10 });
   }
   return unauthenticated('OIDC_LOGIN_FAILED', 'What the identity provider says does not hold.', {
     cause: error,
+    detail,
   });
 }
 

@@ -1,5 +1,6 @@
 import { contract } from '@portcullis/contract';
 import { GROUP_NOTICE_COOKIE } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
 import type { CookieOptions } from 'express';
 import { actorOf } from '../../http/audit.ts';
 import type { ApiCall } from '../../http/call.ts';
@@ -15,6 +16,13 @@ const FLOW_COOKIE = 'pc_oidc';
 const LOGOUT_COOKIE = 'pc_oidc_logout';
 /** The page reads and removes the notice as soon as it is open. */
 const NOTICE_MS = 5 * 60_000;
+
+/** The audit event has the provider's words; the page shows ours. */
+function noted(call: ApiCall, error: unknown): unknown {
+  const reason = isAppError(error) ? error.detail?.reason : undefined;
+  if (typeof reason === 'string') call.note({ reason });
+  return error;
+}
 
 export function oidcRoutes(service: OidcService, publicUrl: string | null): Route[] {
   const here = (call: ApiCall, path: string) => publicUrlOf(call.request, publicUrl) + path;
@@ -48,11 +56,10 @@ export function oidcRoutes(service: OidcService, publicUrl: string | null): Rout
       call.response.clearCookie(named(call, FLOW_COOKIE), options(call, 'lax'));
       const { search } = new URL(call.request.originalUrl, 'http://localhost');
       const browser = cookieOf(call.request.headers, named(call, FLOW_COOKIE));
-      const { session, principal, ...rest } = await service.finish({
-        state: query.state,
-        search,
-        browser,
-      });
+      const answer = { state: query.state, search, browser };
+      const { session, principal, ...rest } = await service
+        .finish(answer)
+        .catch((error: unknown) => Promise.reject(noted(call, error)));
       call.actor(actorOf(principal));
       call.note(rest.notes);
       setSessionCookie(call, session, publicUrl);

@@ -5,11 +5,11 @@
  */
 
 import { unlessAborted } from '../../copy/unless-aborted.ts';
-import { type OciError, unauthenticated, unavailable } from '../../oci-error.ts';
+import { forbidden, type OciError, unauthenticated, unavailable } from '../../oci-error.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { Transport } from '../http/transport.ts';
 import { errorsIn, isRecord, registryError, withheldMessage } from '../registry-error.ts';
-import { registryWords, withoutSecrets } from '../registry-words.ts';
+import { bodyWords, registryWords, withoutSecrets } from '../registry-words.ts';
 import { isUsableRealm, trustsRealm } from './realm.ts';
 
 export interface RegistryCredentials {
@@ -203,15 +203,17 @@ function textOf(value: unknown): string | undefined {
 }
 
 function loginRefused({ url, status, body }: HttpResponse, withLogin: boolean): OciError {
+  const { host } = url;
+  const said = registryWords(errorsIn(body)) ?? bodyWords(body);
+  const why = said === undefined ? '' : `; the token service says: “${said}”`;
+  const options = { detail: { host, status } };
+  // A service that knows the login may refuse for another reason, such as a limit of the plan.
+  if (withLogin && status === 403)
+    return forbidden('REGISTRY_FORBIDDEN', `${host} refused this account a token${why}`, options);
   const message = withLogin
-    ? `${url.host} rejected the username or the password`
-    : `${url.host} requires a login to issue a token`;
-  const said = registryWords(errorsIn(body));
-  return unauthenticated(
-    'REGISTRY_UNAUTHENTICATED',
-    said === undefined ? message : `${message}; the token service says: “${said}”`,
-    { detail: { host: url.host, status } },
-  );
+    ? `${host} rejected the username or the password`
+    : `${host} requires a login to issue a token`;
+  return unauthenticated('REGISTRY_UNAUTHENTICATED', `${message}${why}`, options);
 }
 
 function loginWithheld(host: string): OciError {
