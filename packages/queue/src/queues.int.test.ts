@@ -79,6 +79,21 @@ function gate() {
   };
 }
 
+it('work by an account without the dangerous commands of Redis, but INFO', async () => {
+  const rights = ['+@all', '-@dangerous', '+info'];
+  await redis.call('ACL', 'SETUSER', 'few', 'on', '>secret', '~*', '&*', ...rights);
+  const own = openRedis(`redis://few:secret@${server.host}`, { mode: 'patient' });
+  const few = openQueues(own, { prefix });
+  const { started, handler, end } = gate();
+  const consumer = few.consume({ stage: 'pull', storageId: null }, handler, { concurrency: 1 });
+  await few.dispatch(job('a'));
+  await expect.poll(() => started).toEqual(['a']);
+  end('a');
+  await consumer.stop();
+  await few.close();
+  own.disconnect();
+});
+
 describe('dispatch', () => {
   it('enqueues the stage of the status, and nothing where no stage is left', async () => {
     await queues.dispatch(job('a'));

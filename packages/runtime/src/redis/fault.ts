@@ -76,6 +76,14 @@ function codeOf(fault: unknown): string {
 /** Of an error reply that has a known code; a script passes on that of its command. */
 export function describeRedisReply(fault: unknown): string | undefined {
   const words = fault instanceof Error ? fault.message.matchAll(/(?:^|[ -])([A-Z]+)(?= |$)/g) : [];
-  for (const [, word = ''] of words) if (REPLIES[word] !== undefined) return REPLIES[word];
+  for (const [, word = ''] of words)
+    if (REPLIES[word] !== undefined) return REPLIES[word] + commandIn(fault);
   return undefined;
+}
+
+/** The command that an account may not use. */
+function commandIn(fault: unknown): string {
+  const text = fault instanceof Error ? fault.message : '';
+  const command = /^NOPERM .*the '([\w|-]{1,40})' command/i.exec(text)?.[1];
+  return command === undefined ? '' : ` (${command})`;
 }

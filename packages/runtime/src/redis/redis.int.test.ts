@@ -96,6 +96,28 @@ describe('O10: the reason why Redis cannot be reached', () => {
   });
 });
 
+describe('an account of Redis with few rights', () => {
+  async function probed(name: string, rights: string[]): Promise<string> {
+    await redis.call('ACL', 'SETUSER', name, 'on', '>secret', '~*', '&*', ...rights);
+    const own = openRedis(`redis://${name}:secret@${server.host}`, { mode: 'patient' });
+    try {
+      await redisReady(own);
+      return await pingRedis(own).then(() => 'works', String);
+    } finally {
+      own.disconnect();
+    }
+  }
+
+  it.each([
+    ['all', ['+@all'], /^works$/],
+    ['all but the dangerous ones, and INFO', ['+@all', '-@dangerous', '+info'], /^works$/],
+    ['all but the dangerous ones', ['+@all', '-@dangerous'], /may not do .* \(info\)/],
+    ['those that read', ['+@read', '+info'], /may not do .* \(set\)/],
+  ])('the probe says of one that may use %s whether it works', async (name, rights, said) => {
+    expect(await probed(name.replaceAll(/\W/g, ''), rights)).toMatch(said);
+  });
+});
+
 describe('a ping by URL', () => {
   it.each<[string, (host: string, port: number) => string]>([
     ['a server that refuses the password', (host) => `redis://:not-this-one@${host}`],

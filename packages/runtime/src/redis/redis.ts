@@ -145,12 +145,15 @@ const AT_START_MS = 1_000;
 const PROBE = 'portcullis:probe';
 
 /**
- * Whether it takes writes: a replica answers a PING as well. @throws unavailable, with the reason
- * why it does not
+ * Whether it takes writes: a replica answers a PING as well. The queues ask for INFO first, which
+ * an account without the dangerous commands may not use. @throws unavailable, with the reason why
+ * it does not
  */
 export async function pingRedis(redis: Redis): Promise<void> {
   if (redis.status !== 'ready') throw unreachable(redis);
-  await withRedis('REDIS_UNAVAILABLE', () => redis.set(PROBE, '1', 'PX', 10_000));
+  await withRedis('REDIS_UNAVAILABLE', async () => {
+    await Promise.all([redis.set(PROBE, '1', 'PX', 10_000), redis.info('server')]);
+  });
 }
 
 const PING_TIMEOUT_MS = 1_000;

@@ -25,13 +25,13 @@ function namedRepository(repository: Repository, shown: ShownName): Repository {
     mount: (...given) => as(() => repository.mount(...given)),
     tag: (...given) => as(() => repository.tag(...given)),
     referrers(digest, { incomplete, ...options } = {}) {
-      const told =
+      const passOn =
         incomplete &&
         ((error: Parameters<typeof incomplete>[0]) => {
           named(error, shown);
           incomplete(error);
         });
-      return as(() => repository.referrers(digest, { ...options, incomplete: told }));
+      return as(() => repository.referrers(digest, { ...options, incomplete: passOn }));
     },
     manifest: (...given) => as(() => repository.manifest(...given)),
     remove: (...given) => as(() => repository.remove(...given)),
