@@ -163,6 +163,14 @@ it('a refused recipient is reported, and the others receive the message', async 
   });
 });
 
+it('a recipient beyond the number that the server takes is not refused for good', async () => {
+  const refuses = (recipient: string) => (recipient === 'audit@example.com' ? 552 : false);
+  expect((await send({ refuses })).recipients).toEqual([
+    { address: 'ops@example.com', accepted: true },
+    { address: 'Audit <audit@example.com>', accepted: false, final: false },
+  ]);
+});
+
 /** No limit of the delivery ends it, so that only the abort can. */
 const ENDLESS = { connectMs: 2 ** 31 - 1, answerMs: 2 ** 31 - 1 };
 

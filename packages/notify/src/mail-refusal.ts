@@ -40,11 +40,24 @@ export function isAboutMessage(error: unknown): boolean {
 /** Of the recipients that the server refused, by address: whether for good. */
 export function refusedRecipients(about: unknown): Map<string, boolean> {
   const errors = property(about, 'rejectedErrors');
+  const accepted = property(about, 'accepted');
+  const isOneOfMany = Array.isArray(accepted) && accepted.length > 0;
   const refused = new Map<string, boolean>();
   for (const error of Array.isArray(errors) ? errors : []) {
     const recipient = property(error, 'recipient');
-    if (typeof recipient === 'string')
-      refused.set(recipient, isFinalCode(property(error, 'responseCode')));
+    const isFinalHere =
+      isFinalCode(property(error, 'responseCode')) && !(isOneOfMany && isTooMany(error));
+    if (typeof recipient === 'string') refused.set(recipient, isFinalHere);
   }
   return refused;
+}
+
+/**
+ * RFC 5321 § 4.5.3.1.10: a 552 to a recipient after others may mean that there are too many of
+ * them, and is no final answer. With 5.2.z (RFC 3463) it is about the mailbox.
+ */
+function isTooMany(error: unknown): boolean {
+  const response = property(error, 'response');
+  const isAboutMailbox = typeof response === 'string' && /^552[ -]5\.2\./.test(response);
+  return property(error, 'responseCode') === TOO_LARGE && !isAboutMailbox;
 }
