@@ -26,6 +26,9 @@ it.each<[number, string[], string, string]>([
   [404, [], 'not_found', 'NOT_FOUND'],
   [400, ['MANIFEST_INVALID'], 'invalid', 'REGISTRY_REFUSED'],
   [403, ['TOOMANYREQUESTS'], 'rate_limited', 'REGISTRY_RATE_LIMITED'],
+  [405, ['UNSUPPORTED'], 'invalid', 'REGISTRY_REFUSED'],
+  [413, ['SIZE_INVALID'], 'invalid', 'REGISTRY_REFUSED'],
+  [507, ['QUOTA'], 'unavailable', 'REGISTRY_UNAVAILABLE'],
   [502, [], 'unavailable', 'REGISTRY_UNAVAILABLE'],
   // Blobs that another push was writing or garbage collection removed at that moment: a retry may
   // succeed.

@@ -32,6 +32,7 @@ it.each([
     'urn:zitadel:roles',
     ['a', 'b'],
   ],
+  ['Keycloak: full paths, one twice', { groups: ['/t/a', '/t/a', '/a'] }, 'groups', ['/t/a', '/a']],
   ['numbers', { groups: [7] }, 'groups', ['7']],
   ['none', { groups: [] }, 'groups', []],
   ['none, as an empty text', { groups: '' }, 'groups', []],
