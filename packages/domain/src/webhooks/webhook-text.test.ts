@@ -51,6 +51,23 @@ it('a name mentions no channel in Slack and is no link in Teams', () => {
 });
 
 it.each([
+  ['that are escaped', '&'.repeat(400)],
+  ['of many lines', 'line\n'.repeat(100)],
+  ['of pairs of surrogates, after one letter', `a${'😀'.repeat(300)}`],
+  ['that are text already', 'x'.repeat(5_000)],
+])('values %s stay within the limits of Slack and Teams, and whole', (_, value) => {
+  const data = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`value${nth}`, value]));
+  const event = cloudEvent({ ...MESSAGE, data }, '/');
+  const text: string = bodyOf('slack', event).blocks[1].text.text;
+  expect(text.length).toBeLessThanOrEqual(3_000);
+  expect(text.replaceAll(/&(?:amp|lt|gt);/g, '')).not.toContain('&');
+  const teams = webhookBody(event, 'teams');
+  expect(Buffer.byteLength(teams)).toBeLessThanOrEqual(28 * 1024);
+  expect(teams + text).not.toMatch(/\\ud[89ab]/i);
+  expect(text.isWellFormed()).toBe(true);
+});
+
+it.each([
   'ftp://a.example',
   'https://u:p@a.example/',
   'https://a.example/#x',

@@ -53,20 +53,34 @@ function shownOf({ type, subject, data }: CloudEvent): Shown {
 
 function factText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST_FACT ? `${text.slice(0, LONGEST_FACT)}…` : text;
+  return text.length > LONGEST_FACT ? `${beginning(text, LONGEST_FACT)}…` : text;
+}
+
+/** Receivers refuse half of a pair of surrogates, and then the whole message. */
+function beginning(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
 function slackMessage({ title, facts }: Shown) {
   const lines = facts.map(({ name, value }) => `• ${name}: ${slackText(value)}`);
   const block = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
-  const body = lines.join('\n').slice(0, SLACK_BLOCK);
+  const body = fitting(lines).join('\n');
   const blocks = [block(`*${slackText(title)}*`), ...(body === '' ? [] : [block(body)])];
   return { text: slackText(title), blocks };
 }
 
-/** The limit of Slack for the text of a section. */
+/** The limit of Slack for the text of a section; beyond it, the message is refused. */
 const SLACK_BLOCK = 3_000;
+
+/** Whole lines alone: a character that is escaped must not be cut. */
+function fitting(lines: readonly string[]): string[] {
+  let left = SLACK_BLOCK;
+  return lines.filter((line) => {
+    left -= line.length + 1;
+    return left >= 0;
+  });
+}
 
 /** A name must not mention a channel or become a link. */
 function slackText(text: string): string {
