@@ -242,10 +242,11 @@ describe('a collector that does not work', () => {
   });
 
   it('that never answers holds up the end of the process for two seconds at most', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const there = await collector({ answer: 'silent' });
     const { stop } = await open(to(there));
+    // Not before, because the SDK is loaded by then.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     await traced({ name: 'a', kind: 'internal' }, async () => {});
     const ended = vi.fn();
     void stop().then(ended);
