@@ -22,6 +22,16 @@ export function rights(site: Site): void {
       expect((await admin('POST', '/api/auth/users', reviewer)).status).toBe(201);
     });
 
+    describe('an administrator', () => {
+      const it = visitedBy(() => signedIn(site.browser, site.url, ADMIN));
+
+      it('is led from the own account to the mail server', async ({ page }) => {
+        await page.goto('/settings/account');
+        await page.getByRole('link', { name: 'Set up a mail server' }).click();
+        await page.waitForURL('**/settings/network');
+      });
+    });
+
     describe('a user without rights', () => {
       const it = visitedBy(() => signedIn(site.browser, site.url, STRANGER));
 
@@ -47,10 +57,20 @@ export function rights(site: Site): void {
           ['/settings/network', 'Administrators only'],
           ['/audit', 'Administrators only'],
           ['/system', 'Administrators only'],
+          ['/no-such-page', 'There is no page at this address.'],
         ] as const) {
           await page.goto(place);
           await page.getByText(words).first().waitFor();
         }
+        await page.getByRole('link', { name: 'Go to the start' }).click();
+        await page.waitForURL('**/staging');
+        await page.getByText('Ask an administrator to add your account to one.').waitFor();
+      });
+
+      it('reads whom to ask for mails, where an administrator has a link', async ({ page }) => {
+        await page.goto('/settings/account');
+        await page.getByText('An administrator can set up a mail server.').waitFor();
+        expect(await page.getByRole('link', { name: 'Set up a mail server' }).count()).toBe(0);
       });
 
       it('reads where something is missing who the administrators are', {

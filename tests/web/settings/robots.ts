@@ -31,6 +31,13 @@ export function robots(site: Site): void {
       );
     }
 
+    async function disabledRobots(page: Page): Promise<string[]> {
+      const robots = await (await page.request.get(`${site.url}/api/robots`)).json();
+      return robots.flatMap(({ name, disabled }: { name: string; disabled: boolean }) =>
+        disabled ? [name] : [],
+      );
+    }
+
     describe('an administrator', () => {
       const it = visitedBy(() => signedIn(site.browser, site.url, ADMIN));
       let first = '';
@@ -120,6 +127,20 @@ export function robots(site: Site): void {
         await field.fill(issuer.sign(githubClaims(), { stranger: true }));
         await button.click();
         await page.getByText('The identity token is not valid.').waitFor();
+        // The administrator disables the robot with the bar of the list, and enables it again.
+        {
+          const bar = page.getByRole('region', { name: /^Selected rows/ });
+          for (const [action, isDisabled] of [
+            ['Disable', true],
+            ['Enable', false],
+          ] as const) {
+            await page.getByRole('checkbox', { name: 'Select acme-ci', exact: true }).check();
+            await bar.getByRole('button', { name: action, exact: true }).click();
+            await expect
+              .poll(() => disabledRobots(page), { timeout: 20_000 })
+              .toEqual(isDisabled ? ['acme-ci'] : []);
+          }
+        }
         // The administrator deletes the robot with its rules.
         {
           await page.getByRole('button', { name: 'Edit: acme-ci' }).click();

@@ -228,5 +228,5 @@ export const fault: typeof faultEn = {
   offline: 'Keine Verbindung zum Server',
   offlineHelp: 'Sobald die Verbindung wieder besteht, geht es automatisch weiter.',
   notFound: 'Unter dieser Adresse gibt es keine Seite.',
-  home: 'Zum Staging-Bereich',
+  home: 'Zur Startseite',
 };

@@ -199,5 +199,5 @@ export const fault = {
   offline: 'No connection to the server',
   offlineHelp: 'This page continues by itself when the connection is back.',
   notFound: 'There is no page at this address.',
-  home: 'Go to staging',
+  home: 'Go to the start',
 };

@@ -216,5 +216,5 @@ export const fault: typeof faultEn = {
   offline: 'Aucune connexion au serveur',
   offlineHelp: 'Cette page reprend d’elle-même dès que la connexion est rétablie.',
   notFound: 'Il n’y a pas de page à cette adresse.',
-  home: 'Aller à la zone de transit',
+  home: 'Aller à l’accueil',
 };
