@@ -10,6 +10,7 @@ import { changeLane, nightLane } from './tests.mjs';
 
 const COMMANDS = {
   start,
+  demo,
   test: changeLane,
   'test:night': nightLane,
   bench,
@@ -49,6 +50,11 @@ async function main([name, ...args]) {
 function start(args) {
   process.env.PORTCULLIS_PARENT = String(process.pid);
   return ours('apps/standalone/src/main.ts', ...args);
+}
+
+/** The product with sample data, and its main job told in the terminal; `--remove` deletes it. */
+function demo(args) {
+  return ours('tools/demo/main.ts', ...args);
 }
 
 function bench([name, ...args]) {

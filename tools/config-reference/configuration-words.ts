@@ -204,6 +204,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     METRICS_HOST: 'interface of that port',
     SWAGGER_ENABLED:
       'whether the interactive API docs are at `/api/docs`, and the document at `/api/openapi.json`',
+    SAMPLE_DATA:
+      'whether every page says that images and vulnerabilities are made up, as with `npm run demo`',
     RELEASE_CHECK_URL:
       'address that is asked for the latest release; without it, no request is sent',
     APP_VERSION: 'version in `/api/version`',

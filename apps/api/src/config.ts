@@ -95,6 +95,8 @@ export const ApiEnv = z.object({
   /** The same setting as the workers'. */
   DISK_RESERVE: diskReserve,
   TRIVY_ENABLED: flag(true),
+  /** Marks every page: images and vulnerabilities are made up, as with `npm run demo`. */
+  SAMPLE_DATA: flag(false),
   EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   DOCKERHUB_API_URL: webUrl

@@ -32,6 +32,7 @@ export function versionAndHealthRoutes(
     policy,
     version: config.APP_VERSION,
     commit: config.APP_COMMIT ?? null,
+    sampleData: config.SAMPLE_DATA,
     latest: () =>
       latestRelease({ url: config.RELEASE_CHECK_URL ?? null, transport: egress.configured, redis }),
     now: Date.now,

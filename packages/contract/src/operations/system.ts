@@ -26,6 +26,8 @@ export const DependencyHealth = z.strictObject({
    * requests and jobs that need it get 503 or wait.
    */
   status: z.enum(['ok', 'degraded']),
+  /** Whether the operator marked images and vulnerabilities as made up (`SAMPLE_DATA`). */
+  sample_data: z.boolean(),
   dependencies: z.strictObject({
     database: Dependency,
     redis: Dependency,

@@ -3,6 +3,7 @@
  * artifacts other than images.
  */
 import { gzipSync } from 'node:zlib';
+import { goProgramFile } from './go-program.ts';
 import { buildArtifact, buildImage, type ImageOptions, type TestImage } from './image.ts';
 import { type Files, randomFiles, tar } from './tar.ts';
 
@@ -42,6 +43,15 @@ export function debianFiles(packages: TestPackage[], release = '12.5'): Files {
   return {
     'etc/debian_version': `${release}\n`,
     'etc/os-release': `ID=debian\nVERSION_ID="${release.split('.')[0]}"\nPRETTY_NAME="Debian GNU/Linux ${release}"\n`,
+    'var/lib/dpkg/status': packages.map(dpkgStanza).join('\n'),
+  };
+}
+
+/** Ubuntu 24.04 with these packages. */
+export function ubuntuFiles(packages: TestPackage[]): Files {
+  return {
+    'etc/lsb-release': 'DISTRIB_ID=Ubuntu\nDISTRIB_RELEASE=24.04\nDISTRIB_CODENAME=noble\n',
+    'etc/os-release': 'ID=ubuntu\nVERSION_ID="24.04"\nPRETTY_NAME="Ubuntu 24.04.1 LTS"\n',
     'var/lib/dpkg/status': packages.map(dpkgStanza).join('\n'),
   };
 }
@@ -113,6 +123,21 @@ export function npmFiles(packages: TestPackage[]): Files {
     JSON.stringify({ name, version, license: 'MIT' }),
   ]);
   return Object.fromEntries(files);
+}
+
+/** Python packages as pip installs them. */
+export function pythonFiles(packages: TestPackage[]): Files {
+  const files = packages.map(({ name, version }) => [
+    `usr/local/lib/python3.13/site-packages/${name}-${version}.dist-info/METADATA`,
+    `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\nLicense: MIT\n`,
+  ]);
+  return Object.fromEntries(files);
+}
+
+/** A Go program that contains these modules. */
+export function goFiles(main: string, packages: TestPackage[]): Files {
+  const modules = packages.map(({ name, version }) => ({ path: name, version }));
+  return { 'usr/local/bin/app': goProgramFile('go1.26.3', main, modules) };
 }
 
 /** One file, no operating system, no packages. */

@@ -5,11 +5,15 @@ import { pack } from 'tar-stream';
 /** Maps paths (without a leading slash) to content. */
 export type Files = Record<string, string | Uint8Array>;
 
-/** Writes a tar archive. The same files give the same bytes: times are fixed. */
+/**
+ * Writes a tar archive. The same files give the same bytes: times are fixed. What is in a folder
+ * `bin` may be executed.
+ */
 export async function tar(files: Files): Promise<Uint8Array> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) {
-    archive.entry({ name, mtime: new Date(0), mode: 0o644 }, Buffer.from(content));
+    const mode = /(?:^|\/)bin\//.test(name) ? 0o755 : 0o644;
+    archive.entry({ name, mtime: new Date(0), mode }, Buffer.from(content));
   }
   archive.finalize();
   return buffer(archive);

@@ -20,7 +20,7 @@ export function systemRoutes(service: SystemService): Route[] {
     },
 
     async dependencyHealth() {
-      return presentHealth(await service.dependencies());
+      return { ...presentHealth(await service.dependencies()), sample_data: service.sampleData };
     },
 
     async version() {
@@ -35,7 +35,7 @@ export function systemRoutes(service: SystemService): Route[] {
   });
 }
 
-function presentHealth(health: DependencyStates): DependencyHealth {
+function presentHealth(health: DependencyStates): Omit<DependencyHealth, 'sample_data'> {
   const { database, redis, registry, scanner, disk } = health;
   return {
     status: isDegraded(health) ? 'degraded' : 'ok',

@@ -23,6 +23,7 @@ it('each dependency is checked at most once a second, however often its health i
     policy: async () => Promise.reject(new Error('not asked')),
     version: '1',
     commit: null,
+    sampleData: false,
     stopping: () => false,
     latest: async () => null,
     now: () => now,

@@ -35,6 +35,8 @@ export interface SystemPorts {
   policy(): Promise<EffectivePolicy>;
   version: string;
   commit: string | null;
+  /** Whether all images and vulnerabilities are made up. */
+  sampleData: boolean;
   /** True while this process shuts down. */
   stopping(): boolean;
   /** Null: the check is disabled. @throws unavailable */
@@ -48,7 +50,7 @@ export type DependencyStates = Record<DependencyName, Probed>;
 const REMEMBERED_MS = 1_000;
 
 export function createSystemService(ports: SystemPorts) {
-  const { checks, scanner, policy, version, commit, latest, now } = ports;
+  const { checks, scanner, policy, version, commit, sampleData, latest, now } = ports;
   let answer: Promise<DependencyStates> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -71,6 +73,7 @@ export function createSystemService(ports: SystemPorts) {
      */
     ready: () => !ports.stopping(),
     dependencies,
+    sampleData,
     scanner,
     policy,
     version: () => ({ version, commit }),
