@@ -1,7 +1,7 @@
 /** The charts of the overview in a browser, from an installation without data to the first scan. */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { settled, signedIn, visitedBy } from '../support/browser.ts';
+import { expectWellMade, settled, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN } from '../support/developer.ts';
 import { addScannedImage } from '../support/scanned-image.ts';
 
@@ -15,31 +15,33 @@ afterAll(() => browsed?.stop());
 describe('an administrator', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN), /status of 409/);
 
-  it('sees on one page what needs attention, and reads the charts as tables too', async ({
+  it('is led to the first image, then sees what needs attention, and charts as tables too', async ({
     page,
   }) => {
     await page.goto('/dashboard');
-    await page.getByText('No jobs in the last 30 days.').waitFor();
-    await page.getByText('No scans in the last 30 days').waitFor();
-    const response = await page.evaluate(async () => {
-      const body = { image: 'acme/none', tag: '1.0', source_registry_host: '127.0.0.1:1' };
-      const headers = { 'content-type': 'application/json' };
-      return (
-        await fetch('/api/staging/pull', { method: 'POST', headers, body: JSON.stringify(body) })
-      ).status;
-    });
-    expect(response).toBe(202);
+    const first = page.getByRole('listitem').filter({ hasText: 'Pull your first image' });
+    await first.getByRole('img', { name: 'Open' }).waitFor();
+    await first.getByRole('status').getByText('Scanning is turned off.').waitFor();
+    await page.getByText('npm run demo').waitFor();
+    await expectWellMade(page, 'the overview of an empty installation');
+    await page.getByRole('link', { name: 'Add a registry' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Jobs in the last 30 days' }).count()).toBe(0);
+    await first.getByRole('textbox', { name: 'Image' }).fill('127.0.0.1:1/acme/none:1.0');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/staging\/[0-9a-f-]{36}$/);
+    await page.goto('/dashboard');
     await expect
       .poll(
         async () => {
           await page.reload();
-          await page.getByRole('heading', { name: 'Jobs in the last 30 days' }).waitFor();
+          await first.waitFor();
           await settled(page);
           return page.getByRole('img', { name: /Jobs in the last 30 days\. 1 job:/ }).count();
         },
         { timeout: 90_000, interval: 3_000 },
       )
       .toBe(1);
+    await page.getByText('No scans in the last 30 days').waitFor();
     await page.locator('svg [data-series]').first().waitFor();
     await page.getByRole('button', { name: 'Show as table: Jobs in the last 30 days' }).click();
     await page.getByRole('columnheader', { name: 'Failed' }).waitFor();

@@ -61,6 +61,7 @@ function describeScanner(scanner: BannerFacts['scanner']): string {
         ? `Trivy ${scanner.version}`
         : `Trivy ${scanner.version}, ITS DATABASE IS MISSING: ${scanner.lacks}. No image passes a scan before; the worker tries again. Without the internet: docs/guide/air-gap.md`;
     case 'acquiring':
+    case 'building':
       return 'NOT READY YET, it is being set up; images that are pulled wait for it';
     case 'unavailable':
       return `MISSING, images that are pulled wait for it; tried again in ten minutes: ${scanner.message}`;

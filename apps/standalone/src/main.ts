@@ -23,8 +23,9 @@ function scannerPort({ cacheDir, dataDir, env, trivyPath, releases }: Config): S
   const stateFile = scannerPaths(dataDir).state;
   const log = createLogger({ name: 'scanner', destination: { write: showLog } });
   return {
-    async acquire(signal, mayBuild) {
-      const options = { cacheDir, env, log: print, signal, given: trivyPath, releases, mayBuild };
+    async acquire(signal, mayBuild, onBuild) {
+      const how = { given: trivyPath, releases, mayBuild, onBuild };
+      const options = { cacheDir, env, log: print, signal, ...how };
       const { path, version } = await acquirePinned(TRIVY_PROGRAM, options);
       return { path, version };
     },

@@ -5,8 +5,9 @@ it('a scanner that could not be acquired is tried again, and each state is repor
   const states: ScannerFileState[] = [];
   let tries = 0;
   const port = {
-    acquire: async () => {
+    acquire: async (_: AbortSignal, __: Promise<unknown>, onBuild: () => void) => {
       tries += 1;
+      if (tries === 2) onBuild();
       if (tries === 1) throw new Error('no network');
       return { path: '/cache/trivy', version: '0.74.0' };
     },
@@ -19,6 +20,7 @@ it('a scanner that could not be acquired is tried again, and each state is repor
     ['acquiring', null, 'the scanner is being set up'],
     ['unavailable', null, 'no network'],
     ['acquiring', null, 'the scanner is being set up'],
+    ['building', null, 'the scanner is being built, which takes five to ten minutes'],
     ['ready', '/cache/trivy', ''],
   ]);
 });

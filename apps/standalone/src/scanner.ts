@@ -9,10 +9,12 @@ export interface ScannerPort {
    * Finds, downloads or builds the binary.
    *
    * @param mayBuild resolves when the processor is free for a build
+   * @param onBuild called when a build begins
    */
   acquire(
     signal: AbortSignal,
     mayBuild: Promise<unknown>,
+    onBuild: () => void,
   ): Promise<{ path: string; version: string | null }>;
   write(state: ScannerFileState): Promise<void>;
   /** What else it lacks for a scan, which the worker downloads; null where nothing is missing. */
@@ -20,7 +22,7 @@ export interface ScannerPort {
 }
 
 export interface ScannerFileState {
-  state: 'acquiring' | 'ready' | 'unavailable';
+  state: 'acquiring' | 'building' | 'ready' | 'unavailable';
   path: string | null;
   version: string | null;
   message: string;
@@ -45,27 +47,31 @@ export async function keepScanner(options: KeepScannerOptions): Promise<void> {
   }
 }
 
+const NOT_YET = { path: null, version: null };
+
 async function attempt(options: KeepScannerOptions): Promise<boolean> {
   const { port, mayBuild, log, onState, signal } = options;
   const report = async (state: ScannerFileState) => {
     await port.write(state);
     onState?.(state);
   };
+  let building = Promise.resolve();
   try {
-    await report({
-      state: 'acquiring',
-      path: null,
-      version: null,
-      message: 'the scanner is being set up',
-    });
-    const { path, version } = await port.acquire(signal, mayBuild);
+    await report({ state: 'acquiring', ...NOT_YET, message: 'the scanner is being set up' });
+    const onBuild = () => {
+      const message = 'the scanner is being built, which takes five to ten minutes';
+      building = report({ state: 'building', ...NOT_YET, message });
+    };
+    const { path, version } = await port.acquire(signal, mayBuild, onBuild);
+    await building;
     await report({ state: 'ready', path, version, message: '' });
     return true;
   } catch (error) {
     if (signal.aborted) return true;
     const message = error instanceof Error ? error.message : String(error);
     log(`the scanner can't be set up: ${message}`);
-    await report({ state: 'unavailable', path: null, version: null, message });
+    await building;
+    await report({ state: 'unavailable', ...NOT_YET, message });
     return false;
   }
 }

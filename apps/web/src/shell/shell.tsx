@@ -20,6 +20,7 @@ import {
 } from './lazy-dialogs.tsx';
 import { Navigation, useNavigationItems } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { SampleBanner } from './sample-banner.tsx';
 import { SEARCH_KEYS, SearchButton, SearchIcon } from './search-button.tsx';
 import classes from './shell.module.css';
 import { useShortcut, useShortcutKeys } from './shortcuts.ts';
@@ -74,6 +75,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         {busy && <div className={classes.busy} role="progressbar" aria-label={t.loading} />}
         <div className={classes.page}>
+          <SampleBanner />
           <OfflineBanner />
           <DependencyBanner />
           <GroupBanner />

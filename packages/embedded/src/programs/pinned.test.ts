@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isAppError, unavailable } from '@portcullis/errors';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { acquirePinned, type PinnedOptions, type PinnedProgram } from './pinned.ts';
 import { run } from './run.ts';
 
@@ -91,7 +91,9 @@ describe('a program is', () => {
 
   it('built once, for all concurrent callers, with nothing left but the program', async () => {
     await compiler(WORKS);
-    const all = await Promise.all([1, 2, 3].map(() => acquire()));
+    const onBuild = vi.fn();
+    const all = await Promise.all([1, 2, 3].map(() => acquire({ onBuild })));
+    expect(onBuild).toHaveBeenCalledTimes(1);
     expect(all.map(({ how }) => how).sort()).toEqual(['built', 'cached', 'cached']);
     expect(await readFile(join(dir.path, 'builds'), 'utf8')).toBe('built\n');
     expect(await readdir(join(dir.path, 'cache/tool/1.2.0'))).toEqual(['tool']);
@@ -147,7 +149,9 @@ describe('a release', () => {
     await using server = await serving((request, reply) =>
       request.url === '/tool/1.2.0/tool.tar.gz' ? reply.end(bytes) : reply.writeHead(404).end(),
     );
-    const found = await acquire({ releases: `${server.url}/` }, sha256);
+    const onBuild = vi.fn();
+    const found = await acquire({ releases: `${server.url}/`, onBuild }, sha256);
+    expect(onBuild).not.toHaveBeenCalled();
     expect(found).toEqual({ path: join(dir.path, CACHED), version: '1.2.0', how: 'downloaded' });
     await expect(stat(join(dir.path, 'builds'))).rejects.toThrow('ENOENT');
     expect(await readdir(join(dir.path, 'cache/downloads'))).toEqual([]);

@@ -42,6 +42,8 @@ export interface PinnedOptions extends BinaryOptions {
   releases?: string | null | undefined;
   /** Resolves when the processor is free for a build. */
   mayBuild?: Promise<unknown> | undefined;
+  /** Called where a build begins: from then on the program takes minutes. */
+  onBuild?: (() => void) | undefined;
 }
 
 type AcquiredHow = 'given' | 'path' | 'cached' | 'downloaded' | 'built';
@@ -157,10 +159,11 @@ const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 function build(
   program: PinnedProgram,
   draft: string,
-  { mayBuild, ...options }: PinnedOptions,
+  { mayBuild, onBuild, ...options }: PinnedOptions,
 ): Way<Obtained> {
   return async (signal) => {
     await Promise.race([Promise.allSettled([mayBuild]), aborted(signal)]);
+    onBuild?.();
     const path = join(await folder(draft, '.build'), program.name);
     const doing = `building ${program.title} from its Go module, ${program.buildTime}, once`;
     await withProgress({ doing, log: options.log }, () =>

@@ -9,7 +9,7 @@ import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 
 export const BinaryState = z.object({
-  state: z.enum(['acquiring', 'ready', 'unavailable']),
+  state: z.enum(['acquiring', 'building', 'ready', 'unavailable']),
   path: z.string().nullable(),
   version: z.string().nullable(),
   /** Shown to people: what is happening, or what to do. */

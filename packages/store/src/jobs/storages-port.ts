@@ -6,7 +6,8 @@ export interface StorageDisk {
 }
 
 export interface StorageScanner {
-  binary: 'acquiring' | 'ready' | 'unavailable';
+  /** `building`: it is compiled, which takes minutes more than a download. */
+  binary: 'acquiring' | 'building' | 'ready' | 'unavailable';
   version: string | null;
   /** Shown to people: what is happening, or what to do. */
   message: string;

@@ -46,6 +46,7 @@ const OFF = { code: 'SCANNER_DISABLED', message: 'switched off' };
 
 function faultOf({ binary, databaseFailure }: StorageScanner): string {
   if (binary === 'acquiring') return 'SCANNER_PENDING';
+  if (binary === 'building') return 'SCANNER_BUILDING';
   if (binary === 'unavailable') return 'SCANNER_UNAVAILABLE';
   return databaseFailure?.code ?? 'SCAN_DATABASE_MISSING';
 }

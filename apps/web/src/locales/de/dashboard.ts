@@ -1,5 +1,9 @@
 import { counter, numberIn } from '../../i18n/count.ts';
-import type { dashboard as dashboardEn, setup as setupEn } from '../en/dashboard.ts';
+import type {
+  dashboard as dashboardEn,
+  setup as setupEn,
+  start as startEn,
+} from '../en/dashboard.ts';
 
 const count = counter('de');
 const number = numberIn('de');
@@ -117,5 +121,36 @@ export const setup: typeof setupEn = {
       title: 'Registries',
       text: 'Speichern Sie die Registries, aus denen gepullt oder in die gepusht wird. Für Docker Hub ist das nicht nötig.',
     },
+  },
+};
+
+export const start: typeof startEn = {
+  title: 'Willkommen bei Portcullis',
+  lead: 'Portcullis pullt Container-Images, scannt sie und wendet Ihre Richtlinie an; nur was sie erfüllt, wird in Ihre Registry gepusht.',
+  states: { open: 'Offen', waiting: 'Läuft', done: 'Erledigt' },
+  pull: {
+    title: 'Das erste Image pullen',
+    text: 'Von Docker Hub, oder mit dem Host einer anderen Registry: registry.example.com/team/app:1.0',
+    reference: 'Image',
+    act: 'Pullen',
+    more: 'Weitere Optionen',
+    view: 'Im Staging-Bereich anzeigen',
+  },
+  registry: {
+    title: 'Eine Registry verbinden',
+    text: 'Um aus ihr zu pullen oder in sie zu pushen. Docker Hub und die integrierte Registry brauchen keine Einrichtung.',
+    act: 'Registry hinzufügen',
+  },
+  samples: {
+    title: 'Mit Beispieldaten ausprobieren',
+    text: 'In einer lokalen Kopie des Repositorys startet dieser Befehl eine eigene Installation mit erfundenen Images und Schwachstellen. Sie braucht kein Internet.',
+    copy: 'Befehl kopieren',
+  },
+  scanner: {
+    ready: 'Der Scanner ist bereit.',
+    off: 'Das Scannen ist ausgeschaltet.',
+    failed: 'Der Scanner ist nicht verfügbar: Images, die jetzt gepullt werden, warten auf ihn.',
+    pending: (minutes) =>
+      `Erster Scan in etwa ${number(minutes)} Min. möglich. Images, die jetzt gepullt werden, warten darauf.`,
   },
 };

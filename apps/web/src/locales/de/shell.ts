@@ -5,6 +5,10 @@ const count = counter('de');
 
 export const shell: typeof shellEn = {
   skip: 'Zum Inhalt',
+  sampleData: {
+    title: 'Beispieldaten',
+    help: 'Images, Schwachstellen und Konten sind erfunden. Nichts davon betrifft echte Software.',
+  },
   away: {
     database: {
       title: 'Die Datenbank antwortet nicht',

@@ -71,6 +71,7 @@ export const system: typeof systemEn = {
     DISK_UNWRITABLE:
       'Ein Worker kann nicht auf seinen Datenträger schreiben und übernimmt so lange keine Jobs.',
     SCANNER_PENDING: 'Der Scanner wird eingerichtet.',
+    SCANNER_BUILDING: 'Der Scanner wird gebaut.',
     SCANNER_UNAVAILABLE: 'Der Scanner konnte nicht eingerichtet werden.',
   },
   off: 'aus',

@@ -118,3 +118,34 @@ export const setup = {
     },
   },
 };
+
+export const start = {
+  title: 'Welcome to Portcullis',
+  lead: 'Portcullis pulls container images, scans them and applies your policy; only what passes is pushed to your registry.',
+  states: { open: 'Open', waiting: 'In progress', done: 'Done' },
+  pull: {
+    title: 'Pull your first image',
+    text: 'From Docker Hub, or with the host of another registry: registry.example.com/team/app:1.0',
+    reference: 'Image',
+    act: 'Pull',
+    more: 'More options',
+    view: 'View in Staging',
+  },
+  registry: {
+    title: 'Connect a registry',
+    text: 'To pull from it or to push to it. Docker Hub and the built-in registry need no setup.',
+    act: 'Add a registry',
+  },
+  samples: {
+    title: 'Try with sample data',
+    text: 'In a checkout of the repository, this command runs a separate installation with made-up images and vulnerabilities. It needs no Internet.',
+    copy: 'Copy the command',
+  },
+  scanner: {
+    ready: 'The scanner is ready.',
+    off: 'Scanning is turned off.',
+    failed: 'The scanner is not available: images that are pulled now wait for it.',
+    pending: (minutes: number) =>
+      `First scan possible in about ${number(minutes)} min. Images that are pulled now wait for it.`,
+  },
+};

@@ -3,6 +3,10 @@ import { counter } from '../../i18n/count.ts';
 const count = counter('en');
 export const shell = {
   skip: 'Skip to content',
+  sampleData: {
+    title: 'Sample data',
+    help: 'Images, vulnerabilities and accounts are made up. Nothing here is about real software.',
+  },
   away: {
     database: {
       title: 'The database is not responding',

@@ -67,6 +67,7 @@ export const system = {
       'The disk of the built-in registry is almost full: pushes wait for free space.',
     DISK_UNWRITABLE: 'A worker cannot write to its disk: it takes no jobs until it can.',
     SCANNER_PENDING: 'The scanner is being set up.',
+    SCANNER_BUILDING: 'The scanner is being built.',
     SCANNER_UNAVAILABLE: 'The scanner could not be set up.',
   } as Readonly<Record<string, string>>,
   off: 'off',

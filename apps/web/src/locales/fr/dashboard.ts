@@ -1,5 +1,9 @@
 import { counter, numberIn } from '../../i18n/count.ts';
-import type { dashboard as dashboardEn, setup as setupEn } from '../en/dashboard.ts';
+import type {
+  dashboard as dashboardEn,
+  setup as setupEn,
+  start as startEn,
+} from '../en/dashboard.ts';
 
 const count = counter('fr');
 const number = numberIn('fr');
@@ -118,5 +122,36 @@ export const setup: typeof setupEn = {
       title: 'Registres',
       text: 'Enregistrez les registres d’où les images sont récupérées ou vers lesquels elles sont poussées. Docker Hub n’a pas besoin d’être enregistré.',
     },
+  },
+};
+
+export const start: typeof startEn = {
+  title: 'Bienvenue dans Portcullis',
+  lead: 'Portcullis récupère des images de conteneurs, les analyse et applique votre politique ; seules celles qui la respectent sont poussées vers votre registre.',
+  states: { open: 'À faire', waiting: 'En cours', done: 'Fait' },
+  pull: {
+    title: 'Récupérer votre première image',
+    text: 'Depuis Docker Hub, ou avec l’hôte d’un autre registre : registry.example.com/team/app:1.0',
+    reference: 'Image',
+    act: 'Récupérer',
+    more: 'Autres options',
+    view: 'Afficher dans la zone de transit',
+  },
+  registry: {
+    title: 'Connecter un registre',
+    text: 'Pour y récupérer ou y pousser des images. Docker Hub et le registre intégré ne demandent aucune configuration.',
+    act: 'Ajouter un registre',
+  },
+  samples: {
+    title: 'Essayer avec des données d’exemple',
+    text: 'Dans une copie locale du dépôt, cette commande lance une installation séparée avec des images et des vulnérabilités inventées. Elle n’a pas besoin d’Internet.',
+    copy: 'Copier la commande',
+  },
+  scanner: {
+    ready: 'L’analyseur est prêt.',
+    off: 'L’analyse est désactivée.',
+    failed: 'L’analyseur n’est pas disponible : les images récupérées maintenant l’attendent.',
+    pending: (minutes) =>
+      `Première analyse possible dans environ ${number(minutes)} min. Les images récupérées maintenant l’attendent.`,
   },
 };

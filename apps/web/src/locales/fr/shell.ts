@@ -5,6 +5,10 @@ const count = counter('fr');
 
 export const shell: typeof shellEn = {
   skip: 'Aller au contenu',
+  sampleData: {
+    title: 'Données d’exemple',
+    help: 'Les images, les vulnérabilités et les comptes sont inventés. Rien ici ne concerne de vrais logiciels.',
+  },
   away: {
     database: {
       title: 'La base de données ne répond pas',

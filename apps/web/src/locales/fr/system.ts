@@ -73,6 +73,7 @@ export const system: typeof systemEn = {
     DISK_UNWRITABLE:
       'Un worker ne peut pas écrire sur son disque : il ne prend pas de jobs pendant ce temps.',
     SCANNER_PENDING: 'L’analyseur est en cours d’installation.',
+    SCANNER_BUILDING: 'L’analyseur est en cours de compilation.',
     SCANNER_UNAVAILABLE: 'L’analyseur n’a pas pu être installé.',
   },
   off: 'désactivé',

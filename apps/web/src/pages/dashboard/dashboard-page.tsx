@@ -1,5 +1,7 @@
+import { Skeleton } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -15,11 +17,17 @@ import { FindingsPanel } from './findings-panel.tsx';
 import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
+import { isBeginning, isBlank } from './start-steps.ts';
 import { StoragePanel } from './storage-panel.tsx';
 import { Tiles } from './tiles.tsx';
 import { type Setup, useSetup } from './use-setup.ts';
 
+/** Loaded where no image was delivered yet. */
+const StartPanel = lazy(() => import('./start-panel.tsx'));
+
 const REFRESH_MS = 60_000;
+/** Of the panel once it is loaded, so that nothing moves. */
+const START_HEIGHT = 420;
 /** Keeps the line. */
 const NO_TEXT = '\u00a0';
 
@@ -58,7 +66,26 @@ function Board({ stats, setup }: { stats: DashboardStats; setup: Setup }) {
   if (!hasRights) return <NoRights />;
   return (
     <div className={classes.board}>
+      {isBeginning(stats) && (
+        <Suspense fallback={<Skeleton height={START_HEIGHT} />}>
+          <StartPanel stats={stats} />
+        </Suspense>
+      )}
       <SetupPanel {...setup} />
+      {isBlank(stats) ? <Troubles stats={stats} /> : <Figures stats={stats} />}
+    </div>
+  );
+}
+
+/** The panel above says it of the scanner. */
+function Troubles({ stats: { attention } }: { stats: DashboardStats }) {
+  const others = attention.filter(({ kind }) => kind !== 'scanner_unavailable');
+  return others.length > 0 && <AttentionPanel attention={others} />;
+}
+
+function Figures({ stats }: { stats: DashboardStats }) {
+  return (
+    <>
       <AttentionPanel attention={stats.attention} />
       <ChangesPanel />
       <Tiles stats={stats} />
@@ -72,6 +99,6 @@ function Board({ stats, setup }: { stats: DashboardStats; setup: Setup }) {
       </div>
       <VulnerablePanel images={stats.top_vulnerable} />
       <LargestPanel repositories={stats.largest} />
-    </div>
+    </>
   );
 }

@@ -18,7 +18,7 @@ const DATABASE: DatabaseState = {
 };
 
 interface Situation {
-  binary?: 'acquiring' | 'ready' | 'unavailable';
+  binary?: 'acquiring' | 'building' | 'ready' | 'unavailable';
   database?: DatabaseState | null;
   scanEnabled?: boolean;
   trivyEnabled?: boolean;
@@ -106,6 +106,7 @@ describe('scan jobs are consumed', () => {
     Promise.reject(conflict('DATABASE_UPDATE_RUNNING', 'another process is at it'));
   it.each<[string, Situation, boolean]>([
     ['not while the scanner is being set up', { binary: 'acquiring' }, false],
+    ['not while the scanner is being built', { binary: 'building' }, false],
     ['when there will never be a scanner: they fail', { binary: 'unavailable' }, true],
     ['when scanner and database are available', { database: DATABASE }, true],
     ['once the database was downloaded', {}, true],

@@ -1,0 +1,106 @@
+/** What this is, and the first steps, on an installation that has delivered no image yet. */
+import { Button, Text } from '@mantine/core';
+import type { DashboardStats } from '@portcullis/contract';
+import { IconCircleCheck, IconCircleDashed, IconClockHour4 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { CopyableText } from '../../kit/text/copyable-text.tsx';
+import { useAccount } from '../../session/account.ts';
+import { FirstPull } from './first-pull.tsx';
+import classes from './start-panel.module.css';
+import { firstPull, type StartScanner, type StepState, startScanner } from './start-steps.ts';
+
+/** `npm run` finds it in a checkout; see tools/demo. */
+const DEMO = 'npm run demo';
+const REFRESH_MS = 5_000;
+
+export default function StartPanel({ stats }: { stats: DashboardStats }) {
+  const t = useMessages('start');
+  const { is_admin: isAdmin } = useAccount();
+  const registries = useQuery(ask('registries.listRegistries'));
+  const pulled = firstPull(stats);
+  return (
+    <Panel title={t.title} description={t.lead}>
+      <ol className={classes.steps}>
+        <Step state={pulled} title={t.pull.title} text={t.pull.text}>
+          <FirstPull />
+          <ScannerNote />
+          {pulled !== 'open' && <Link to="/staging">{t.pull.view}</Link>}
+        </Step>
+        <Step
+          state={(registries.data?.length ?? 0) > 0 ? 'done' : 'open'}
+          title={t.registry.title}
+          text={t.registry.text}
+        >
+          <Button component={Link} to="/registries" variant="default" size="xs">
+            {t.registry.act}
+          </Button>
+        </Step>
+        {isAdmin && (
+          <Step state="open" title={t.samples.title} text={t.samples.text}>
+            <CopyableText text={DEMO} label={t.samples.copy} />
+          </Step>
+        )}
+      </ol>
+    </Panel>
+  );
+}
+
+const ICONS = { open: IconCircleDashed, waiting: IconClockHour4, done: IconCircleCheck };
+
+interface StepProps {
+  state: StepState;
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+function Step({ state, title, text, children }: StepProps) {
+  const t = useMessages('start');
+  const Icon = ICONS[state];
+  return (
+    <li>
+      <Icon
+        size={20}
+        className={classes.icon}
+        data-done={state === 'done' || undefined}
+        aria-label={t.states[state]}
+        role="img"
+      />
+      <div className={classes.step}>
+        <div>
+          <Text fw={550}>{title}</Text>
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        </div>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+/** When the image that is pulled now can be scanned. */
+function ScannerNote() {
+  const { data } = useQuery({
+    ...ask('system.dependencyHealth'),
+    refetchInterval: ({ state }) =>
+      state.data?.dependencies.scanner.ok === true ? false : REFRESH_MS,
+  });
+  return data && <ScannerState scanner={startScanner(data.dependencies.scanner)} />;
+}
+
+function ScannerState({ scanner }: { scanner: StartScanner }) {
+  const { scanner: t } = useMessages('start');
+  const Icon = scanner.is === 'ready' ? IconCircleCheck : IconClockHour4;
+  return (
+    <Text size="sm" className={classes.scanner} data-is={scanner.is} role="status">
+      <Icon size={16} aria-hidden="true" />
+      <span>{scanner.is === 'pending' ? t.pending(scanner.minutes) : t[scanner.is]}</span>
+    </Text>
+  );
+}
