@@ -13,6 +13,7 @@ import {
   alpineImage,
   type ContainerTools,
   containerTools,
+  debianImage,
   pushImage,
   serveVulnerabilityDb,
   startRegistry,
@@ -55,6 +56,7 @@ beforeAll(async () => {
   // The files that are carried to an air-gapped site.
   await serveVulnerabilityDb(upstream.url, { repository: 'aquasec/trivy-db' });
   await pushImage(upstream.url, 'library/alpine', '3.22', await alpineImage({ packages: CLEAN }));
+  await pushImage(upstream.url, 'library/alpine', '3.15.0', await debianImage());
   dir = await temporaryDir();
   product = await startByNpm(path.join(dir.path, 'data'), {
     ...settings,
@@ -174,7 +176,9 @@ describe('the commands of README and docs', () => {
   it.each(blocks)('of $page, line $line, do what the page says', (block) => follow(block));
 
   it('of the README push its image to where docker pulls it from', async () => {
-    const tags = await admin('GET', '/api/images/__local__/tags?repository=library/alpine');
-    expect(JSON.stringify(tags.body)).toContain('3.22');
+    const tags = await admin('GET', '/api/images/__local__/tags?repository=apps/alpine');
+    const names = JSON.stringify(tags.body);
+    expect(names).toContain('"3.22"');
+    expect(names).not.toContain('3.15.0');
   });
 });

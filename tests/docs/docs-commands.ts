@@ -27,6 +27,10 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
     because: 'tests/support/product.ts starts the product in this way for every test of it',
   },
   {
+    begins: /^npm run demo\b/,
+    because: 'tests/demo/demo.night.test.ts runs it',
+  },
+  {
     begins: /^npm (?:test|run (?:check|test:night))\b|^bash \.ci\/run$/,
     because: 'it runs the test that would run it',
   },

@@ -71,19 +71,24 @@ describe('the README (O22)', () => {
   });
 });
 
-describe('the two commands', () => {
+describe('the three commands', () => {
   const rows = read('README.md')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, command = '']) => /^`npm [\w ]+`$/.test(command));
 
   it('are in a table of the README, with what each does, how long it takes and what it needs', () => {
-    expect(rows.map(([, command]) => command)).toEqual(['`npm start`', '`npm test`']);
+    expect(rows.map(([, command]) => command)).toEqual([
+      '`npm run demo`',
+      '`npm start`',
+      '`npm test`',
+    ]);
     for (const cells of rows) expect(cells.slice(1, 5).every((cell) => cell.length > 3)).toBe(true);
   });
 
   it('are scripts of the project, and before its other sections', () => {
     expect(JSON.parse(read('package.json')).scripts).toMatchObject({
+      demo: expect.any(String),
       start: expect.any(String),
       test: expect.any(String),
     });
