@@ -104,6 +104,19 @@ it('the end has each account and address, and says what the data is', () => {
   expect(linksIn(text)).toEqual(['http://127.0.0.1:8080', 'http://127.0.0.1:8080/dashboard']);
 });
 
+it('long lines are wrapped below their mark, and addresses are not', () => {
+  const lines: string[] = [];
+  const tell = createNarrator((line) => lines.push(stripVTControlCharacters(line)));
+  tell.bad(`${'word '.repeat(20)}end`);
+  tell.link(`http://127.0.0.1:8080/${'a'.repeat(90)}`);
+  expect(lines.map((line) => line.slice(0, 10))).toEqual([
+    '    ✗ word',
+    '      word',
+    '    → http',
+  ]);
+  expect(lines.slice(0, 2).every((line) => line.length <= 80)).toBe(true);
+});
+
 it('each step is numbered and timed', async () => {
   const lines: string[] = [];
   let now = 0;

@@ -16,9 +16,9 @@ const PICTURES = [
   ['light', 'demo.webp'],
   ['dark', 'demo-dark.webp'],
 ] as const;
-/** The width and height of the picture; the page is as wide, and the terminal covers its end. */
-const SIZE = { width: 1280, height: 1000 };
-const TERMINAL_HEIGHT = 470;
+const SIZE = { width: 1280, height: 960 };
+/** Steps of the story that the terminal shows. */
+const STEPS = [5, 6, 7, 9];
 
 await using place = await temporaryDir();
 const demo = await startDemo(await demoCache(place.path));
@@ -28,7 +28,7 @@ try {
   const url = originIn(printed);
   const blocked = linksIn(printed).find((link) => link.includes('/staging/')) ?? '';
   const { page, close } = await signedIn(browser, url, loginIn(printed, 'administrator'));
-  await page.setViewportSize({ ...SIZE, height: SIZE.height - TERMINAL_HEIGHT + 40 });
+  await page.setViewportSize(SIZE);
   for (const [colorScheme, file] of PICTURES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto(blocked);
@@ -44,15 +44,14 @@ try {
   await demo.stop();
 }
 
-/** From the pulls to the pull that is refused, without addresses, which differ each time. */
+/** Without times and addresses, which differ each time. */
 function shownLines(printed: string): string[] {
-  const lines = printed.split('\n');
-  const from = lines.findIndex((line) => /^ ?5 {2}/.test(line));
-  const to = lines.findIndex((line) => /^10 {2}/.test(line));
-  return lines
-    .slice(from, to)
-    .filter((line) => !/→|^ +\d+\.\d s$|^ *$/.test(line))
-    .map((line) => line.replace(/ Details: .*/, '').replace(/127\.0\.0\.1:\d+/, 'localhost:8080'));
+  const steps = printed.split(/\n(?= ?\d+ {2}\S)/);
+  return steps
+    .filter((step) => STEPS.includes(Number.parseInt(step, 10)))
+    .flatMap((step) => step.split('\n'))
+    .filter((line) => !/^ *$|→|^ +\d+\.\d s$|^ +http:/.test(line))
+    .map((line) => line.replace(/127\.0\.0\.1:\d+/, 'localhost:8080').replace(/ Details:$/, ''));
 }
 
 async function composed(browser: Browser, behind: Buffer, lines: string[]): Promise<Buffer> {
@@ -60,13 +59,13 @@ async function composed(browser: Browser, behind: Buffer, lines: string[]): Prom
   await page.setContent(`
     <style>
       body { margin: 0; background: url(data:image/png;base64,${behind.toString('base64')}) no-repeat; }
-      pre { position: absolute; left: 28px; right: 28px; bottom: 20px; box-sizing: border-box;
-        height: ${TERMINAL_HEIGHT}px; margin: 0; padding: 44px 22px 18px; overflow: hidden;
+      pre { position: absolute; right: 22px; bottom: 22px; box-sizing: border-box;
+        width: 700px; margin: 0; padding: 40px 20px 16px;
         border: 1px solid #3a424f; border-radius: 10px; background: #10141a; color: #d9dee6;
-        box-shadow: 0 10px 40px rgb(0 0 0 / 35%); font: 14.5px/1.55 "DejaVu Sans Mono", monospace;
+        box-shadow: 0 10px 40px rgb(0 0 0 / 35%); font: 13.5px/1.5 "DejaVu Sans Mono", monospace;
         white-space: pre-wrap; }
-      pre::before { content: "$ npm run demo"; position: absolute; top: 14px; left: 22px; color: #98a2b1; }
-      b { color: #fff; } .good { color: #6fd39a; } .bad { color: #ff8a94; }
+      pre::before { content: "$ npm run demo"; position: absolute; top: 12px; left: 20px; color: #98a2b1; }
+      b { display: inline-block; margin-top: 8px; color: #fff; } .good { color: #6fd39a; } .bad { color: #ff8a94; }
     </style>
     <pre>${lines.map(marked).join('\n')}</pre>`);
   const picture = await webp(page);

@@ -20,8 +20,10 @@ const COLUMNS = 78;
 
 export function createNarrator(print: (line: string) => void, now = Date.now): Narrator {
   let steps = 0;
-  const line = (text: string) => {
-    for (const part of text.split('\n')) print(`${INDENT}${part}`);
+  const line = (text: string, mark = '') => {
+    const rows = text.split('\n').flatMap((row) => wrapped(row, COLUMNS - INDENT.length));
+    for (const [nth, row] of rows.entries())
+      print(`${INDENT}${nth === 0 || mark === '' ? mark : '  '}${row}`);
   };
   return {
     async step(title, act) {
@@ -34,11 +36,22 @@ export function createNarrator(print: (line: string) => void, now = Date.now): N
       print(styleText('dim', seconds.padStart(COLUMNS)));
       return result;
     },
-    line,
-    quoted: (text) => line(styleText('dim', `| ${text}`)),
-    good: (text) => line(`${styleText('green', '✓')} ${text}`),
-    bad: (text) => line(`${styleText('red', '✗')} ${text}`),
-    link: (url) => line(styleText('cyan', `→ ${url}`)),
+    line: (text) => line(text),
+    quoted: (text) => print(styleText('dim', `${INDENT}| ${text}`)),
+    good: (text) => line(text, `${styleText('green', '✓')} `),
+    bad: (text) => line(text, `${styleText('red', '✗')} `),
+    link: (url) => print(`${INDENT}${styleText('cyan', `→ ${url}`)}`),
     plain: print,
   };
+}
+
+/** Rows of whole words; a longer word is a row of its own. */
+function wrapped(text: string, width: number): string[] {
+  const rows: string[] = [];
+  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+    const last = rows.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) rows.push(word);
+    else rows[rows.length - 1] = `${last} ${word}`;
+  }
+  return rows;
 }

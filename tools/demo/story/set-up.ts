@@ -3,7 +3,7 @@ import type { ApiClient } from '@portcullis/client';
 import type { Logins } from '../state.ts';
 
 export const FOLDER = 'shop';
-const POLICY = 'No known risks (sample)';
+const POLICY = 'Sample policy';
 
 export interface Installation {
   registryId: string;
