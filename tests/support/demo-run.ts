@@ -1,4 +1,4 @@
-/** Runs the demonstration in a cache of its own, which has links to the programs of the real one. */
+/** Runs the demonstration in a separate cache, which has links to the programs of the real one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, symlink } from 'node:fs/promises';

@@ -20,6 +20,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   bell: { on: 'overview', act: openBell },
   shortcuts: { on: 'overview', act: openShortcuts },
   'account-menu': { on: 'overview', act: openAccountMenu },
+  'overview-empty': { on: 'overview', act: showEmpty },
   'overview-table': { on: 'overview', act: showTable },
   'job-push': { on: 'job', act: opens(({ job }) => job?.push) },
   'job-review': { on: 'job', act: opens(({ review }) => review?.allow) },
@@ -120,6 +121,21 @@ async function showTable(page: Page, words: Words): Promise<void> {
   const name = textOf(words, 'dashboard', 'asTable');
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('columnheader').first().waitFor();
+}
+
+const STATS = '**/api/dashboard/stats';
+
+/** As an administrator sees it before the first pull. */
+async function showEmpty(page: Page): Promise<void> {
+  await page.route(STATS, async (route) => {
+    const response = await route.fetch();
+    const stats = await response.json();
+    const jobs = { ...stats.jobs, by_status: {} };
+    await route.fulfill({ response, json: { ...stats, tags: 0, jobs } });
+  });
+  await openWhole(page, '/dashboard');
+  await page.getByText('npm run demo').waitFor();
+  await page.unroute(STATS);
 }
 
 async function openActions(page: Page, words: Words): Promise<void> {

@@ -4,7 +4,7 @@
  */
 
 export { processEnv, testCacheDir, testEnv } from './config.ts';
-export { type Bucket, bboltFile } from './content/bbolt-file.ts';
+export { type BboltBucket, bboltFile } from './content/bbolt-file.ts';
 export { streamDown, streamUp } from './content/blob-stream.ts';
 export { type Certificate, makeCertificate } from './content/certificate.ts';
 export { epssFile, kevFile } from './content/feeds.ts';

@@ -1,7 +1,7 @@
-/** The made-up vulnerabilities of the demonstration, and the database that Trivy reads them from. */
-import { type Bucket, bboltFile } from '@portcullis/testing';
+/** The made-up vulnerabilities of the demonstration, and Trivy's database of them. */
+import { type BboltBucket, bboltFile } from '@portcullis/testing';
 
-export const SAMPLE_DATA = 'sample data';
+const SAMPLE_DATA = 'sample data';
 
 type Ecosystem = 'alpine 3.22' | 'debian 12' | 'ubuntu 24.04' | 'go' | 'maven' | 'npm' | 'pip';
 type Rating = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
@@ -118,7 +118,7 @@ export function sampleDatabase(): Buffer {
     bucket,
     Object.fromEntries(all.map((each) => [each.package, { [each.id]: advisoryOf(each) }])),
   ]);
-  const root: Bucket = {
+  const root: BboltBucket = {
     ...Object.fromEntries(advisories),
     'data-source': Object.fromEntries(
       [...buckets].map(([bucket, [first]]) => [bucket, sourceOf(first?.in)]),

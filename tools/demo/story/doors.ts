@@ -73,7 +73,7 @@ const Denial = z.object({ errors: z.array(z.object({ code: z.string(), message: 
 /** Holds until an image is scanned end with 429; each is held for up to twenty seconds. */
 const MOST_HOLDS = 5;
 
-/** What a client prints where the gate refuses its pull. @throws Refusal where the pull is served */
+/** What a client prints where the gate refuses its pull. @throws Refusal where it is served */
 export async function refusedPull(
   url: string,
   repository: string,

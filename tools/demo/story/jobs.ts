@@ -46,7 +46,7 @@ function report(job: Job, image: SampleImage, tell: Narrator): void {
   else tell.good(text);
 }
 
-export function verdictText({ blocked, verdict, vuln_result }: Job): string {
+function verdictText({ blocked, verdict, vuln_result }: Job): string {
   if (vuln_result?.artifact_type !== undefined) return 'no image, not scanned';
   const found = SEVERITIES.flatMap((severity) => {
     const count = vuln_result?.counts[severity] ?? 0;
@@ -56,7 +56,7 @@ export function verdictText({ blocked, verdict, vuln_result }: Job): string {
   return found.length > 0 ? `passes, ${found.join(', ')}` : verdict;
 }
 
-/** Into the folder of the story, under the last part of its name. @throws the refusal of the gate */
+/** Into the folder, under the last part of its name. @throws the refusal of the gate */
 export async function push(api: ApiClient, job: Job): Promise<Job> {
   const body = {
     job_id: job.job_id,

@@ -1,4 +1,4 @@
-/** What the administrator sets up: accounts, a policy, a folder with a gate, the source registry. */
+/** What the administrator sets up: accounts, a policy, a folder with a gate, a registry. */
 import type { ApiClient } from '@portcullis/client';
 import type { Logins } from '../state.ts';
 

@@ -4,8 +4,8 @@
  */
 
 /** A bucket: keys with values, or with further buckets. */
-export interface Bucket {
-  [key: string]: string | Bucket;
+export interface BboltBucket {
+  [key: string]: string | BboltBucket;
 }
 
 const PAGE = 4_096;
@@ -16,11 +16,11 @@ const META = 0x04;
 const FREELIST = 0x10;
 const FREELIST_PAGE = 2;
 
-export function bboltFile(root: Bucket): Buffer {
+export function bboltFile(root: BboltBucket): Buffer {
   const pages: Buffer[] = [];
   const nextPage = () =>
     FREELIST_PAGE + 1 + pages.reduce((sum, { length }) => sum + length, 0) / PAGE;
-  const write = (bucket: Bucket): number => {
+  const write = (bucket: BboltBucket): number => {
     const entries = Object.keys(bucket)
       .map((key) => ({ key: Buffer.from(key), content: bucket[key] ?? '' }))
       .sort((one, other) => Buffer.compare(one.key, other.key))
