@@ -14,16 +14,16 @@ import { ChangesPanel, useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
 import { FindingDaysPanel } from './finding-days-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
+import { isBeginning, isBlank } from './first-steps.ts';
 import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
-import { isBeginning, isBlank } from './start-steps.ts';
 import { StoragePanel } from './storage-panel.tsx';
 import { Tiles } from './tiles.tsx';
 import { type Setup, useSetup } from './use-setup.ts';
 
 /** Loaded where no image was delivered yet. */
-const StartPanel = lazy(() => import('./start-panel.tsx'));
+const StartPanel = lazy(() => import('./first-steps-panel.tsx'));
 
 const REFRESH_MS = 60_000;
 /** Of the panel once it is loaded, so that nothing moves. */

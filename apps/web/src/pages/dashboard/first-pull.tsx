@@ -7,7 +7,7 @@ import { call, keyOf } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { EMPTY_FORM, pullBody, splitReference } from '../pull/pull-form.ts';
-import classes from './start-panel.module.css';
+import classes from './first-steps-panel.module.css';
 
 const EXAMPLE = 'nginx:1.29';
 

@@ -11,8 +11,8 @@ import { Panel } from '../../kit/layout/panel.tsx';
 import { CopyableText } from '../../kit/text/copyable-text.tsx';
 import { useAccount } from '../../session/account.ts';
 import { FirstPull } from './first-pull.tsx';
-import classes from './start-panel.module.css';
-import { firstPull, type StartScanner, type StepState, startScanner } from './start-steps.ts';
+import { firstPull, type StartScanner, type StepState, startScanner } from './first-steps.ts';
+import classes from './first-steps-panel.module.css';
 
 /** `npm run` finds it in a checkout; see tools/demo. */
 const DEMO = 'npm run demo';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstPull, isBeginning, isBlank, startScanner } from './start-steps.ts';
+import { firstPull, isBeginning, isBlank, startScanner } from './first-steps.ts';
 
 it.each([
   ['is downloaded', { ok: false, code: 'SCANNER_PENDING' }, { is: 'pending', minutes: 2 }],
