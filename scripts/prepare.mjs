@@ -92,8 +92,10 @@ function generate() {
   return runQuietly(NODE, ['--run', 'generate'], { cwd: join(ROOT, 'packages', 'store'), env });
 }
 
+/** With another NODE_ENV, as in a test, React would be built for development. */
 function buildWeb() {
-  return runQuietly(NODE, ['--run', 'build'], { cwd: WEB, env: ownEnv() });
+  const env = { ...ownEnv(), NODE_ENV: 'production' };
+  return runQuietly(NODE, ['--run', 'build'], { cwd: WEB, env });
 }
 
 /**

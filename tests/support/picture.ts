@@ -18,7 +18,7 @@ const PICTURES = [
 ] as const;
 const SIZE = { width: 1280, height: 960 };
 /** Steps of the story that the terminal shows. */
-const STEPS = [5, 6, 7, 9];
+const STEPS = [6, 7, 8, 10];
 
 await using place = await temporaryDir();
 const demo = await startDemo(await demoCache(place.path));

@@ -23,6 +23,7 @@ export interface DemoOptions {
 interface RunningProduct {
   service: Service;
   url: string;
+  hush(): void;
 }
 
 /** Resolves when there is nothing more to tell; the caller waits for the end of the service. */
@@ -65,6 +66,7 @@ async function goOn(options: DemoOptions, state: State): Promise<Service> {
     const source = await startedSource(options, state.sourcePort);
     return startedProduct(options, source, state.logins.administrator.password);
   });
+  product.hush();
   tell.plain(ending({ ...state, url: product.url }));
   return product.service;
 }
@@ -88,7 +90,7 @@ async function startedProduct(
 ): Promise<RunningProduct> {
   const wanted = Number(env.PORT);
   const port = await freePort(wanted > 0 ? wanted : PORT);
-  const { service, ready } = await startDemoProduct({
+  const { service, ready, hush } = await startDemoProduct({
     place,
     env: productEnv(env, { port, dataDir: place.dataDir, adminPassword, source }),
     log: tell.quoted,
@@ -99,5 +101,5 @@ async function startedProduct(
     throw new Refusal(
       `Portcullis can't start (${describeExit(exit)}); ${place.log} has the rest:\n${service.tail()}`,
     );
-  return { service, url: `http://127.0.0.1:${port}` };
+  return { service, hush, url: `http://127.0.0.1:${port}` };
 }

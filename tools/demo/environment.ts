@@ -42,6 +42,8 @@ export function productEnv(
   return {
     ...Object.fromEntries(inherited),
     SAMPLE_DATA: 'true',
+    // Nothing is shared here, so what is due may be found at once.
+    SWEEP_SECONDS: '1',
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: dataDir,

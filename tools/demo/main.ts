@@ -18,7 +18,10 @@ async function main(): Promise<void> {
   const { remove } = readArguments(process.argv.slice(2));
   const place = placeIn(cacheDir(process.env));
   await using _claimed = await claimPlace(place);
-  if (!remove) return await show(place);
+  if (!remove) {
+    await show(place);
+    return print('stopped');
+  }
   await removePlace(place);
   print(`The demonstration is removed: ${place.root}`);
 }
@@ -46,7 +49,6 @@ async function show(place: Place): Promise<void> {
 
 try {
   await main();
-  print('stopped');
   process.exit();
 } catch (error) {
   const isExpected = error instanceof Refusal || isAppError(error);

@@ -6,15 +6,16 @@ import type { Place } from './place.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MAIN = join(ROOT, 'apps', 'standalone', 'src', 'main.ts');
-/** The first line of its banner. */
+/** The first line of its banner, and a part of the last one. */
 const READY = 'Portcullis is ready.';
+const BANNER_END = 'Ctrl-C stops it';
 /** Longer than its own processes may take. */
 const GRACE_MS = 90_000;
 
 export interface ProductOptions {
   place: Pick<Place, 'log' | 'running'>;
   env: NodeJS.ProcessEnv;
-  /** Gets what it prints before its banner. */
+  /** Gets what it prints but its banner, until it is hushed. */
   log: (text: string) => void;
 }
 
@@ -22,6 +23,8 @@ export interface StartedProduct {
   service: Service;
   /** Resolves once it accepts requests; never, where it ends before. */
   ready: Promise<void>;
+  /** What it prints is only in its log from now on. */
+  hush(): void;
 }
 
 export async function startDemoProduct({
@@ -31,7 +34,10 @@ export async function startDemoProduct({
 }: ProductOptions): Promise<StartedProduct> {
   const file = createWriteStream(place.log, { flags: 'a', mode: 0o600 });
   const ready = Promise.withResolvers<void>();
-  let isReady = false;
+  let shown = true;
+  const hush = () => {
+    shown = false;
+  };
   const service = await startService({
     name: 'portcullis',
     command: process.execPath,
@@ -42,12 +48,13 @@ export async function startDemoProduct({
     onSpawn: (spawned) => recordProcess(place.running, spawned),
     onLine(line) {
       file.write(`${line}\n`);
-      if (isReady) return;
-      isReady = line.includes(READY);
-      if (isReady) ready.resolve();
-      else if (line.trim() !== '') log(line);
+      if (line.includes(READY)) {
+        hush();
+        ready.resolve();
+      } else if (shown && line.trim() !== '') log(line);
+      if (line.includes(BANNER_END)) shown = true;
     },
   });
   void service.exited.then(() => file.end());
-  return { service, ready: ready.promise };
+  return { service, ready: ready.promise, hush };
 }

@@ -50,7 +50,7 @@ export async function sampleImages(): Promise<SampleImage[]> {
     {
       ...NAMED.outdated,
       image: await layered(debian({ name: 'openssl', version: '3.0.11-1~deb12u1' })),
-      about: 'Debian 12 with an old OpenSSL',
+      about: 'Debian 12, old OpenSSL',
     },
     {
       ...NAMED.unfixed,
@@ -58,7 +58,7 @@ export async function sampleImages(): Promise<SampleImage[]> {
         debian({ name: 'zlib1g', version: '1:1.2.13.dfsg-1', source: 'zlib' }),
         library,
       ),
-      about: 'Debian 12 with a flaw that has no fix',
+      about: 'Debian 12, no fix yet',
     },
     {
       repository: 'samples/proxy',
@@ -76,7 +76,7 @@ export async function sampleImages(): Promise<SampleImage[]> {
       repository: 'samples/shop',
       tag: '1.0',
       image: await layered(DEBIAN, npmFiles([{ name: 'lodash', version: '4.17.10' }])),
-      about: 'Node.js with an old lodash',
+      about: 'Node.js, old lodash',
     },
     {
       repository: 'samples/shop',
@@ -141,7 +141,7 @@ async function twoPlatforms(layers: Files[]): Promise<TestImage> {
 }
 
 /** The tag under which cosign stores the signature of an image. */
-const signatureTag = ({ digest }: TestImage) => `${digest.replace(':', '-')}.sig`;
+export const signatureTag = ({ digest }: TestImage) => `${digest.replace(':', '-')}.sig`;
 
 /** As `cosign sign` makes it, with a key that is forgotten. */
 function signatureOf(image: TestImage, repository: string): TestImage {

@@ -4,13 +4,14 @@ import type { Job, TransferView } from '@portcullis/contract';
 import { pushImage } from '@portcullis/testing';
 import type { Narrator } from '../narrator.ts';
 import { Refusal } from '../refusal.ts';
-import { NAMED, type SampleImage } from '../sample/images.ts';
+import { NAMED, type SampleImage, signatureTag } from '../sample/images.ts';
 import type { SampleSource } from '../source.ts';
 import type { Logins, ShownPage } from '../state.ts';
 import { signIn } from './cast.ts';
 import { pullWhole, refusedPull } from './doors.ts';
 import { nameIn, nameOf, pullAll, push, threatOf } from './jobs.ts';
 import { approve, refusalOf, requestWaiver } from './review.ts';
+import { scannerReady } from './scanner.ts';
 import { FOLDER, setUp } from './set-up.ts';
 
 export interface StoryOptions {
@@ -19,6 +20,8 @@ export interface StoryOptions {
   images: readonly SampleImage[];
   logins: Omit<Logins, 'robot'>;
   tell: Narrator;
+  /** Called once the scanner is set up: what the product prints then is no progress. */
+  hush(): void;
 }
 
 export interface Told {
@@ -34,12 +37,17 @@ export async function tellStory({
   images,
   logins,
   tell,
+  hush,
 }: StoryOptions): Promise<Told> {
   const admin = await signIn(url, logins.administrator);
   const { registryId, robot } = await tell.step(
     'The administrator sets up a policy, a folder with a pull gate, and accounts',
     () => setUp(admin, logins, source.host),
   );
+  await tell.step('The scanner gets its sample database', async () => {
+    tell.good(await scannerReady(admin));
+    hush();
+  });
   const developer = await signIn(url, logins.developer);
   const reviewer = await signIn(url, logins.reviewer);
   // A signature is no image: it is copied with the image that it signs.
@@ -63,7 +71,7 @@ export async function tellStory({
     }
   });
 
-  const waiver = await tell.step(
+  await tell.step(
     `No fix for ${nameOf(NAMED.unfixed)}: dana requests a waiver, rita approves it`,
     async () => {
       const requested = await requestWaiver(
@@ -80,7 +88,6 @@ export async function tellStory({
       await push(developer, job(NAMED.unfixed));
       tell.good(`${inFolder(NAMED.unfixed)}:${NAMED.unfixed.tag} is in the built-in registry`);
       tell.link(`${url}/waivers?state=all`);
-      return requested;
     },
   );
 
@@ -103,9 +110,8 @@ export async function tellStory({
     await pushImage(url, inFolder(NAMED.outdated), 'direct', image, {
       credentials: logins.developer,
     });
-    tell.line(`docker push ${new URL(url).host}/${inFolder(NAMED.outdated)}:direct`);
+    tell.line(`as docker push ${new URL(url).host}/${inFolder(NAMED.outdated)}:direct does`);
     tell.bad(await refusedPull(url, inFolder(NAMED.outdated), 'direct', robot));
-    tell.link(`${url}/images/__local__/${inFolder(NAMED.outdated)}`);
   });
 
   const transfer = await tell.step(
@@ -125,8 +131,15 @@ export async function tellStory({
       for await (last of awaitTransfer(developer, transfer_id, { progress: false }));
       const { pushed = 0, blocked = 0, failed = 0 } = last?.outcomes ?? {};
       if (failed > 0) throw new Refusal(`${failed} images of the transfer ${transfer_id} failed`);
-      tell.good(`${pushed} images are in the folder ${FOLDER}`);
-      tell.bad(`${blocked} images are blocked, each with its reason`);
+      tell.good(`${pushed} of ${pulled.length} are in the folder ${FOLDER}`);
+      const signature = await pullWhole(
+        url,
+        inFolder(NAMED.signed),
+        signatureOfSigned(images),
+        robot,
+      );
+      tell.good(`${inFolder(NAMED.signed)} has its signature, ${signature.digest.slice(0, 19)}…`);
+      tell.bad(`${blocked} are blocked, each with its reason`);
       tell.link(`${url}/transfers/${transfer_id}`);
       return transfer_id;
     },
@@ -141,7 +154,7 @@ export async function tellStory({
         path: `/staging/${job(NAMED.exploited).job_id}`,
         shows: 'the blocked image and its reason',
       },
-      { path: `/waivers?state=all&waiver=${waiver.id}`, shows: 'the waiver and who approved it' },
+      { path: '/waivers?state=all', shows: 'the waiver and who approved it' },
       { path: `/transfers/${transfer}`, shows: 'the transfer' },
       { path: `/folders/${FOLDER}`, shows: 'the folder, its policy and its gate' },
       {
@@ -151,6 +164,12 @@ export async function tellStory({
       { path: '/vulnerabilities', shows: 'the vulnerabilities of all images' },
     ],
   };
+}
+
+/** The tag under which its signature is stored. */
+function signatureOfSigned(images: readonly SampleImage[]): string {
+  const { image } = sampleNamed(images, NAMED.signed);
+  return signatureTag(image);
 }
 
 function jobNamed(jobs: ReadonlyMap<string, Job>, name: string): Job {
