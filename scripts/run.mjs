@@ -180,7 +180,7 @@ function interop(args) {
 }
 
 /**
- * Runs the README's two commands on a Debian with only what the README requires: `start`, `test`,
+ * Runs `npm start` and `npm test` on a Debian with only what the README requires: `start`, `test`,
  * or both.
  */
 function bare(args) {

@@ -1,5 +1,5 @@
 /**
- * `npm run bare`: the README's two commands on a bare Debian, in a root file system with only
+ * `npm run bare`: `npm start` and `npm test` on a bare Debian, in a root file system with only
  * nodejs, npm, git and ca-certificates, as an ordinary user and as root, each in a clean clone of
  * HEAD. `start` is the first start and the main job; `test` runs the tests, with vitest's
  * arguments. `--as user|root` selects one account; `--fresh` recreates the root and its caches.
