@@ -98,7 +98,10 @@ describe('a process', () => {
   it('is healthy and ready, and reports every dependency', async () => {
     expect(await json(fetch(`${api.url}/api/health`))).toMatchObject({ status: 'ok' });
     expect(await json(fetch(`${api.url}/api/ready`))).toEqual({ status: 'ready' });
-    const { status, dependencies } = await json(fetch(`${api.url}/api/health/dependencies`));
+    const { status, sample_data, dependencies } = await json(
+      fetch(`${api.url}/api/health/dependencies`),
+    );
+    expect(sample_data).toBe(false);
     expect(status).toBe('ok');
     expect(dependencies).toMatchObject({
       database: { ok: true },

@@ -17,6 +17,7 @@ export async function setUp(
 ): Promise<Installation> {
   const developers = await groupOf(admin, 'developers', developer);
   const reviewers = await groupOf(admin, 'reviewers', { ...reviewer, can_bypass_vuln_block: true });
+  await admin.call('trivy.setOverride', { body: { severities: ['CRITICAL', 'HIGH'] } });
   const policy = await admin.call('policies.createPolicy', {
     body: {
       name: POLICY,
