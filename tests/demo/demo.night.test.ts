@@ -75,6 +75,18 @@ it('each link leads to a page that says that it shows sample data', async () => 
   await close();
 });
 
+it('the vulnerability database is marked where its date is', async () => {
+  const url = originIn(told);
+  const { page, close } = await signedIn(browser, url, loginIn(told, 'administrator'));
+  await page.goto('/dashboard');
+  await page.getByText(/^Sample data · Updated · Trivy /).waitFor();
+  await page.goto(linksIn(told).find((link) => link.includes('/staging/')) ?? '');
+  await page.getByText(/, \d\d:\d\d \(Sample data\)$/).waitFor();
+  await page.goto('/system');
+  await page.getByText(/\/sample-data\/trivy-db:2$/).waitFor();
+  await close();
+});
+
 it('the printed accounts sign in, and the robot pulls', async () => {
   const url = originIn(told);
   for (const role of ['administrator', 'developer', 'reviewer'])

@@ -1,15 +1,13 @@
 /** Says on every page that what is shown is made up, where the operator marked it so. */
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/api.ts';
 import { useMessages } from '../i18n/messages.ts';
+import { useSampleData } from './use-sample-data.ts';
 
 export function SampleBanner() {
   const { sampleData: t } = useMessages('shell');
-  // The banner of dependencies asks again.
-  const { data } = useQuery({ ...ask('system.dependencyHealth'), retry: false });
-  if (data?.sample_data !== true) return null;
+  const isSample = useSampleData();
+  if (!isSample) return null;
   return (
     <Alert
       color="steel"

@@ -1,6 +1,7 @@
 import type { DashboardStats } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { useSampleData } from '../../shell/use-sample-data.ts';
 import classes from './dashboard.module.css';
 
 interface Tile {
@@ -37,6 +38,8 @@ function useTiles({
 }: DashboardStats): Tile[] {
   const t = useMessages('dashboard');
   const format = useFormat();
+  const { sampleData } = useMessages('shell');
+  const mark = useSampleData() ? [sampleData.title] : [];
   const found = Object.values(findings.by_severity).reduce((sum, each) => sum + each, 0);
   const images = findings.images_scanned + findings.images_unscanned;
   const tiles: Tile[] = [
@@ -56,7 +59,7 @@ function useTiles({
             ? t.noImages
             : t.scannedOf(findings.images_scanned, images),
     },
-    { name: t.scanner, ...scannerTile(scanner, t, format.relative) },
+    { name: t.scanner, ...scannerTile(scanner, t, format.relative, mark) },
   ];
   if (!accounts) return tiles;
   const text = t.accountsText(accounts.admins, accounts.disabled);
@@ -67,11 +70,13 @@ function scannerTile(
   { enabled, available, version, db_age_s }: DashboardStats['scanner'],
   t: Messages['dashboard'],
   relative: (at: string) => string,
+  /** What the database is, where it is not a real one. */
+  mark: string[],
 ): Omit<Tile, 'name'> {
   if (!enabled) return { figure: '–', text: t.scannerOff };
   if (!available || db_age_s === null) return { figure: '–', text: t.scannerAway };
   return {
     figure: relative(new Date(Date.now() - db_age_s * 1000).toISOString()),
-    text: [t.scannerUpdated, ...(version ? [`Trivy ${version}`] : [])].join(' · '),
+    text: [...mark, t.scannerUpdated, ...(version ? [`Trivy ${version}`] : [])].join(' · '),
   };
 }

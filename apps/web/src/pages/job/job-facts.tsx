@@ -4,11 +4,14 @@ import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Digest } from '../../kit/text/digest.tsx';
+import { useSampleData } from '../../shell/use-sample-data.ts';
 import classes from './job.module.css';
 
 export function JobFacts({ job }: { job: Job }) {
   const t = useMessages('job');
   const format = useFormat();
+  const { sampleData } = useMessages('shell');
+  const isSample = useSampleData();
   const { platforms, digest, size, owner, vuln_result: result } = job;
   return (
     <section className={classes.panel}>
@@ -42,7 +45,10 @@ export function JobFacts({ job }: { job: Job }) {
           </Fact>
         )}
         {result?.scanner.db_updated_at && (
-          <Fact name={t.database}>{format.dateTime(result.scanner.db_updated_at)}</Fact>
+          <Fact name={t.database}>
+            {format.dateTime(result.scanner.db_updated_at)}
+            {isSample && ` (${sampleData.title})`}
+          </Fact>
         )}
       </dl>
     </section>
