@@ -1,14 +1,15 @@
 /**
- * The page's messages. A language is loaded alone and in bundles, so that the sign-in page
- * and the list of jobs wait for no other page's text. English defines the type.
+ * The page's messages. A language is loaded alone and in bundles, so that the sign-in page,
+ * the list of jobs and the overview wait for no other page's text. English defines the type.
  */
 import { createContext, use, useContext } from 'react';
 import type { Language } from './languages.ts';
 
 type SignInMessages = typeof import('../locales/en/sign-in.bundle.ts');
 type JobsMessages = typeof import('../locales/en/jobs.bundle.ts');
+type OverviewMessages = typeof import('../locales/en/overview.bundle.ts');
 type PagesMessages = typeof import('../locales/en/pages.bundle.ts');
-export type Messages = SignInMessages & JobsMessages & PagesMessages;
+export type Messages = SignInMessages & JobsMessages & OverviewMessages & PagesMessages;
 
 type Loader<T> = Record<Language, () => Promise<T>>;
 
@@ -21,6 +22,11 @@ const jobs: Loader<JobsMessages> = {
   en: () => import('../locales/en/jobs.bundle.ts'),
   fr: () => import('../locales/fr/jobs.bundle.ts'),
   de: () => import('../locales/de/jobs.bundle.ts'),
+};
+const overview: Loader<OverviewMessages> = {
+  en: () => import('../locales/en/overview.bundle.ts'),
+  fr: () => import('../locales/fr/overview.bundle.ts'),
+  de: () => import('../locales/de/overview.bundle.ts'),
 };
 const pages: Loader<PagesMessages> = {
   en: () => import('../locales/en/pages.bundle.ts'),
@@ -35,10 +41,10 @@ const fieldFaults: Loader<FieldFaultMessages> = {
   de: () => import('../locales/de/field-faults/field-faults.bundle.ts'),
 };
 
-const BUNDLES = { signIn, jobs, pages };
+const BUNDLES = { signIn, jobs, overview, pages };
 type Bundle = keyof typeof BUNDLES;
 
-type OutsidePages = keyof SignInMessages | keyof JobsMessages;
+type OutsidePages = keyof SignInMessages | keyof JobsMessages | keyof OverviewMessages;
 
 const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   common: 'signIn',
@@ -52,6 +58,9 @@ const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   staging: 'jobs',
   table: 'jobs',
   verdict: 'jobs',
+  dashboard: 'overview',
+  setup: 'overview',
+  start: 'overview',
 };
 
 const loading = new Map<string, Promise<Partial<Messages>>>();

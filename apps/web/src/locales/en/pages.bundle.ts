@@ -2,7 +2,6 @@ export { account, adminOnly, contacts, folders, groups, password, users } from '
 export { audit } from './audit/audit.ts';
 export { comparison } from './comparison/comparison.ts';
 export { imagePackages } from './comparison/image-packages.ts';
-export { dashboard, setup, start } from './dashboard.ts';
 export { folder } from './folders/folder.ts';
 export { retention } from './folders/retention.ts';
 export { images } from './images.ts';

@@ -1,0 +1,1 @@
+export { dashboard, setup, start } from './dashboard.ts';
