@@ -1,6 +1,6 @@
 /** The texts of the page in a language, for what cannot depend on English. */
 
-const BUNDLES = ['sign-in', 'jobs', 'pages'];
+const BUNDLES = ['sign-in', 'jobs', 'overview', 'pages'];
 
 /** By group and key; some are functions. */
 export type Words = Record<string, Record<string, string>>;

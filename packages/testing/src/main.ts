@@ -15,7 +15,7 @@ async function acquireAll(signal: AbortSignal): Promise<void> {
   const programs = [SKOPEO, REDIS, RSYSLOG, CHROMIUM].map((program) =>
     acquireBinary(program, options),
   );
-  const registry = acquireRegistry(options);
+  const registry = acquireRegistry({ ...options, pinnedOnly: true });
   await Promise.all([
     ...programs,
     registry,

@@ -38,6 +38,8 @@ export interface PinnedProgram {
 export interface PinnedOptions extends BinaryOptions {
   /** If set, no other program is used. */
   given?: string | undefined;
+  /** Leaves out the programs on PATH, for tests that rely on the pinned version. */
+  pinnedOnly?: boolean | undefined;
   /** Base URL of the releases; null forbids them. */
   releases?: string | null | undefined;
   /** Resolves when the processor is free for a build. */
@@ -191,6 +193,7 @@ async function onPath(
   program: PinnedProgram,
   options: PinnedOptions,
 ): Promise<AcquiredProgram | null> {
+  if (options.pinnedOnly) return null;
   const dirs = (options.env.PATH ?? '').split(delimiter).filter(Boolean);
   for (const path of program.names.flatMap((name) => dirs.map((dir) => join(dir, name)))) {
     const found = await accepted(program, path, 'path', options);

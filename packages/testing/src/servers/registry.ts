@@ -55,7 +55,7 @@ const HTPASSWD = 'tester:$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0Jc
 
 /** A separate, empty distribution registry. */
 export async function startRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {
-  const places = { cacheDir: testCacheDir, env: testEnv };
+  const places = { cacheDir: testCacheDir, env: testEnv, pinnedOnly: true };
   const binary = await (options.isOld ? acquireBinary(OLD, places) : acquireRegistry(places));
   const certificate = options.tls ? makeCertificate() : undefined;
   const tokens =
