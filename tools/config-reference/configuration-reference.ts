@@ -73,7 +73,11 @@ function asText(value: unknown): string {
 export function variables(): Map<string, Variable> {
   const found = new Map<string, Variable>();
   const note = (name: string, reader: string, fallback: string | null, isSecret: boolean) => {
-    const known = found.get(name) ?? { readers: [], fallbacks: new Map<string, string>(), isSecret };
+    const known = found.get(name) ?? {
+      readers: [],
+      fallbacks: new Map<string, string>(),
+      isSecret,
+    };
     if (!known.readers.includes(reader)) known.readers.push(reader);
     if (fallback !== null && fallback !== '') known.fallbacks.set(reader, fallback);
     found.set(name, { ...known, isSecret: known.isSecret || isSecret });

@@ -5,7 +5,7 @@
 import type { RedisOptions } from 'ioredis';
 import { socketOf } from '../socket-url.ts';
 
-export interface RedisLogin {
+interface RedisLogin {
   username?: string;
   password?: string;
 }
