@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { foldedName, misspelled, parseStrictJson } from './strict-json.ts';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
@@ -53,6 +53,20 @@ describe('a document is refused early where it', () => {
     ['has a quarter of a million empty lists', `[${'[],'.repeat(250_000)}[]]`],
   ])('%s', (_, text) => {
     expect(() => parse(text)).toThrow(REFUSED);
+  });
+});
+
+describe('a document in which colons follow no name is refused with one look at each string:', () => {
+  const name = `"\\n${'a'.repeat(50_000)}"`;
+
+  it.each([
+    ['thousands of colons after one string', `[${name}${':'.repeat(50_000)}]`],
+    ['colons alone in thousands of objects', `{"x":[${name},${'{:},'.repeat(20_000)}1]}`],
+    ['colons after a string that is no member', `${name}${':'.repeat(50_000)}`],
+  ])('%s', (_, text) => {
+    const read = vi.spyOn(JSON, 'parse');
+    expect(() => parse(text)).toThrow(REFUSED);
+    expect(read.mock.calls.length).toBeLessThan(2);
   });
 });
 

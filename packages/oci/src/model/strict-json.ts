@@ -69,7 +69,9 @@ const CLOSE_BRACE = 0x7d;
 function assertUnambiguous(text: string, limits: JsonLimits): void {
   const stack: Container[] = [];
   let values = 0;
-  let string = { start: 0, end: 0 };
+  // The last string, until a colon makes it a name: reading one again for each colon after it would
+  // take a time that grows with the square of the document's size.
+  let string: { start: number; end: number } | null = null;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
@@ -77,7 +79,9 @@ function assertUnambiguous(text: string, limits: JsonLimits): void {
         at = string.end;
         break;
       case COLON:
+        if (string === null) throw refused('the document is not JSON');
         enter(stack.at(-1), nameIn(text.slice(string.start, string.end + 1)), limits);
+        string = null;
         break;
       case OPEN_BRACE:
       case OPEN_BRACKET:
