@@ -16,6 +16,8 @@ it.each([
   ['without angle brackets, with another relation', '/v2/; rel="prev"', undefined],
   ['without a relation', '/v2/team/app/tags/list?n=2&last=b', undefined],
   ['that is empty', '', undefined],
+  ['of open brackets alone', '<'.repeat(8192), undefined],
+  ['after open brackets', `${'<'.repeat(8)}/v2/a>; rel="next"`, 'http://registry.test/v2/a'],
 ])('a link %s', (_, header, next) => {
   expect(nextLink(header, BASE)?.href).toBe(next);
 });

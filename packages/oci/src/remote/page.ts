@@ -130,7 +130,7 @@ function tooLong(what: string): OciError {
  */
 export function nextLink(header: string | undefined, base: URL): URL | undefined {
   const links = (header ?? '').slice(0, 8192);
-  const form = links.includes('<') ? /<([^>]*)>([^<]*)/g : /^\s*([^\s;,]+)(.*)$/g;
+  const form = links.includes('<') ? /<([^<>]*)>([^<]*)/g : /^\s*([^\s;,]+)(.*)$/g;
   for (const match of links.matchAll(form)) {
     const [, target = '', params = ''] = match;
     if (/;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(params))

@@ -108,6 +108,10 @@ describe('S10: the last words of the scanner', () => {
     expect(reason).toMatch(/^… wrapped: .*: the cause$/);
   });
 
+  it('is made of its end, whatever names of the image it quotes before', () => {
+    expect(reasonOf(fatal('a-'.repeat(128 * 1024)))).toMatch(/^… (?:a-)+$/);
+  });
+
   it('is the message of the error', () => {
     const { message } = scanError('other', { stderr: fatal('unable to find CPE indices') }, 60);
     expect(message).toBe('the scanner failed: unable to find CPE indices');

@@ -58,6 +58,8 @@ export function lastError(stderr: string): string | null {
 
 /** Of a longer message the end is kept: errors are wrapped from the inside out. */
 const LONGEST_REASON = 400;
+/** It may quote names from the image, and the time of the expressions grows with its square. */
+const MOST_READ = 10 * LONGEST_REASON;
 
 /**
  * Trivy's last words, sanitized for people: without our directories, addresses with credentials,
@@ -65,9 +67,9 @@ const LONGEST_REASON = 400;
  */
 export function reasonOf(stderr: string): string | null {
   const [line = ''] = fatalText(stderr).split('\n');
-  const text = line
-    .replace(/^.*?\bFATAL\b\s*(?:Fatal error\s*)?/, '')
-    .replace(/^Error: /, '')
+  const text = endOf(
+    line.replace(/^.*?\bFATAL\b\s*(?:Fatal error\s*)?/, '').replace(/^Error: /, ''),
+  )
     .replace(/\p{C}+(?:\[[\d;]*m)?/gu, ' ')
     .replace(/\b[a-z][\w+.-]*:\/\/[^\s/@]*@\S+/gi, '[address]')
     .replace(/(^|[\s"'=(:])\/(?:[^\s"':]*\/)?/g, '$1')
@@ -77,6 +79,11 @@ export function reasonOf(stderr: string): string | null {
   return text.length <= LONGEST_REASON
     ? text
     : `… ${text.slice(-LONGEST_REASON).replace(/^\S*\s/, '')}`;
+}
+
+/** Begins with a whole word: a part of an address would not be seen as one. */
+function endOf(text: string): string {
+  return text.length <= MOST_READ ? text : text.slice(-MOST_READ).replace(/^\S*\s/, '');
 }
 
 /**
