@@ -3,9 +3,11 @@
  * no such list: our index holds those pushed through `/v2`, and the index under the tag
  * `sha256-<hex>` those pushed directly to the registry, or before.
  */
+import { createHash } from 'node:crypto';
 import { isAppError } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf, OCI_INDEX, parseManifest } from '@portcullis/oci';
 import type { Referrer, Referrers } from '@portcullis/store';
+import { LRUCache } from 'lru-cache';
 import { linkTo } from '../page.ts';
 import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 import type { Query } from '../query.ts';
@@ -114,8 +116,23 @@ function fallbackTag(digest: Digest): string {
   return `${algorithmOf(digest)}-${encodedOf(digest).slice(0, 64)}`;
 }
 
+const MOST_KNOWN_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The lists that were read last, by the digests of their bytes: reading one of some megabytes holds
+ * the event loop, and any client may ask for it as often as it wants.
+ */
+const known = new LRUCache<string, readonly ReferrerDescriptor[]>({ maxSize: MOST_KNOWN_BYTES });
+
+function descriptorsIn(bytes: Buffer): readonly ReferrerDescriptor[] {
+  const digest = createHash('sha256').update(bytes).digest('base64');
+  const found = known.get(digest) ?? readDescriptors(bytes);
+  known.set(digest, found, { size: bytes.length + 1 });
+  return found;
+}
+
 /** The tag may hold anything: what is not an index counts as an empty list. */
-function descriptorsIn(bytes: Buffer): ReferrerDescriptor[] {
+function readDescriptors(bytes: Buffer): ReferrerDescriptor[] {
   try {
     const index = parseManifest(bytes, OCI_INDEX);
     return index.kind === 'index' ? index.manifests.map(descriptorOf) : [];
