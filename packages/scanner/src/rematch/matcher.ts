@@ -130,8 +130,10 @@ export async function startMatcher(context: MatcherContext): Promise<ServerMatch
       const { image } = kept;
       const keys = keysOf(image);
       if (!(await analyses.restore(keys))) return null;
+      const before = await server.warned();
       try {
-        return await reportOn(digest, image, signal);
+        const result = await reportOn(digest, image, signal);
+        return (await server.warned()) > before && !isWarned(image) ? null : result;
       } catch (error) {
         signal?.throwIfAborted();
         if (await server.isEnding()) throw error;
@@ -187,6 +189,14 @@ function lifeEnds() {
     },
     isAsBefore: ({ os }: ScannedPart): boolean => os === null || known.get(keyOf(os)) === os.eosl,
   };
+}
+
+/**
+ * Whether the scan heard a warning already. An advisory that is new may be of a package whose
+ * version can't be compared: only a scan says in which image.
+ */
+function isWarned({ parts }: ScannedImage): boolean {
+  return parts.some(({ unjudged }) => unjudged.some(({ kind }) => kind === 'scanner_warning'));
 }
 
 /** Trivy leaves a layer out of its answer where nothing was found in it. */

@@ -10,6 +10,7 @@ import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
 import { hasCode } from '@portcullis/runtime';
+import { readWarnings } from '../judging/scanner-warnings.ts';
 import { CACHE_BACKEND, type Invocation } from '../scan/cli.ts';
 import { backgroundNiceness, collect, killGroup } from '../scan/process.ts';
 import { listeningPort } from './listening-port.ts';
@@ -19,6 +20,8 @@ export interface ServerProcess extends AsyncDisposable {
   url: string;
   token: string;
   pid: number;
+  /** How often it warned that it could not compare something. */
+  warned(): Promise<number>;
   hasEnded(): boolean;
   /** Whether it ends at once: its connections break before the end of the process is known. */
   isEnding(): Promise<boolean>;
@@ -28,6 +31,10 @@ const STARTS_WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 const GRACE_MS = 2_000;
 const ENDING_MS = 1_000;
+
+const LONGEST_LINE = 64 * 1024;
+/** It warns before it answers, but by another way than the answer's. */
+const WARNING_MS = 10;
 
 /** Go collects garbage so that its heap stays below. */
 const MEMORY = '768MiB';
@@ -60,7 +67,7 @@ export async function startServer(
   const token = randomBytes(32).toString('base64url');
   const args = [
     ...['server', '--listen', '127.0.0.1:0', '--cache-dir', databaseDir],
-    ...['--skip-db-update', '--cache-ttl', '1h', '--quiet', '--no-progress'],
+    ...['--skip-db-update', '--cache-ttl', '1h', '--no-progress'],
   ];
   const child = spawn('sh', ['-c', SCRIPT, 'sh', String(HARD_LIMIT_KIB), trivyPath, ...args], {
     cwd: dir.path,
@@ -76,6 +83,13 @@ export async function startServer(
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const stderr = collect(child, 'stderr');
+  let warnings = 0;
+  let begun = '';
+  child.stderr?.on('data', (chunk: string) => {
+    const lines = (begun + chunk).split('\n');
+    begun = lines.pop()?.slice(-LONGEST_LINE) ?? '';
+    warnings += lines.filter((line) => readWarnings(line).messages.length > 0).length;
+  });
   child.stdin?.on('error', () => {});
   // At once, while the waiting child keeps the number of the process group from being used again.
   child.once('exit', () => killGroupOf(child.pid));
@@ -89,6 +103,10 @@ export async function startServer(
       url,
       token,
       pid,
+      async warned() {
+        await sleep(WARNING_MS);
+        return warnings;
+      },
       hasEnded: () => hasEnded(child),
       isEnding: () => isEnding(child),
       [Symbol.asyncDispose]: end,
