@@ -4,10 +4,12 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
 import { createLogger } from '@portcullis/runtime';
 import {
   alpineFiles,
+  buildArtifact,
   buildImage,
   debianFiles,
   type Files,
@@ -15,6 +17,7 @@ import {
   mavenJar,
   serveJavaDb,
   serveVulnerabilityDb,
+  sha256,
   startRedis,
   startRegistry,
   type TemporaryDir,
@@ -22,6 +25,7 @@ import {
   type TestRegistry,
   type TestServer,
   TRIVY_BUILD_MS,
+  tar,
   temporaryDir,
   testTrivy,
   WIDGET_JAR,
@@ -60,6 +64,21 @@ async function scan(image: TestImage) {
 
 async function scanFiles(...layers: Files[]) {
   return scan(await buildImage({ layers }));
+}
+
+function ofArchives(...archives: Uint8Array[]): TestImage {
+  const rootfs = { type: 'layers', diff_ids: archives.map(sha256) };
+  const config = JSON.stringify({ architecture: 'amd64', os: 'linux', rootfs });
+  return buildArtifact({
+    config: {
+      mediaType: 'application/vnd.oci.image.config.v1+json',
+      bytes: Buffer.from(config),
+    },
+    layers: archives.map((bytes) => ({
+      mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
+      bytes: gzipSync(bytes),
+    })),
+  });
 }
 
 const verdict = (report: Awaited<ReturnType<typeof scan>>, change = {}) =>
@@ -226,6 +245,18 @@ describe('what Trivy lists, passes over or warns of', () => {
       expect(report.notes[0]).toContain('Invalid version');
       expect(verdict(report)).toBe('unscannable');
     }
+  });
+
+  it('is, too, where a scan that failed had analysed the layer and stored the analysis', async () => {
+    const unread = await tar(debianFiles([...CLEAN, { name: 'openssl', version: 'z y_x' }]));
+    const large = await tar({ 'large.bin': Buffer.alloc(64 * 1024 * 1024, 1) });
+    const broken = Buffer.concat([large.subarray(0, -1024), Buffer.alloc(512, 7)]);
+    await expect(scan(ofArchives(unread, broken))).rejects.toMatchObject({
+      code: 'SCAN_LAYER_INVALID',
+    });
+    const report = await scan(ofArchives(unread));
+    expect(kinds(report)).toEqual(['scanner_warning']);
+    expect(verdict(report)).toBe('unscannable');
   });
 
   it.each(['windows', 'freebsd'])('packages in an image for %s are, too', async (os) => {

@@ -9,7 +9,7 @@ import { type Logger, redisAnswers } from '@portcullis/runtime';
 import { linkBesideEmptyIndex } from '../database/java-index.ts';
 import { readDetectionLog } from '../database/releases.ts';
 import { listPackages, type PackageList, readPackageList } from '../judging/package-list.ts';
-import { readWarnings } from '../judging/scanner-warnings.ts';
+import { readWarnings, type ScannerWarnings } from '../judging/scanner-warnings.ts';
 import { unjudgedGaps } from '../judging/unjudged-gaps.ts';
 import {
   assertSameLayers,
@@ -188,7 +188,7 @@ async function scanImage(
   const verified = await verifyInTime(image, request, context);
   await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
   await restoreLayers(verified, context);
-  const { mode, stderr, reads } = await runUntilDone(image, request, context);
+  const { mode, stderr, warnings, reads } = await runUntilDone(image, request, context);
   const { raw, packages } = await readReport(reportFile(image), context);
   assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
   const archives =
@@ -196,7 +196,6 @@ async function scanImage(
       ? await archivesOf(request.layoutDir, image.layers, context.signal)
       : null;
   const log = readDetectionLog(stderr);
-  const warnings = readWarnings(stderr);
   const unjudged = unjudgedGaps({
     packages,
     databases: verified.databases,
@@ -218,9 +217,7 @@ async function scanImage(
     baseLayers: verified.baseLayers,
   });
   const part = partOf(image, verified, { raw, reads, log, archives, unjudged });
-  if (!warnings.fromAnalysis) return { digest: image.digest, report, part };
-  await forgetAnalyses(reads ?? [], context);
-  return { digest: image.digest, report, part: null };
+  return { digest: image.digest, report, part: warnings.fromAnalysis ? null : part };
 }
 
 interface Facts extends Pick<ScannedPart, 'log' | 'archives' | 'unjudged'> {
@@ -293,12 +290,19 @@ async function verifyInTime(
   }
 }
 
+interface Run {
+  mode: ScanMode;
+  stderr: string;
+  warnings: ScannerWarnings;
+  reads: string[] | null;
+}
+
 /** Runs Trivy, and again where another mode may help; each remedy is tried once. */
 async function runUntilDone(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-): Promise<{ mode: ScanMode; stderr: string; reads: string[] | null }> {
+): Promise<Run> {
   const tried = new Set<ScanFailure>();
   await using redis = await reachRedis(context);
   let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
@@ -306,9 +310,20 @@ async function runUntilDone(
     const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
     if (timeoutSeconds <= 0) throw timedOut(request);
     const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
-    const result = await runScan(await withIndex(mode, context), mode, ask);
-    const reads = mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null);
-    if (result.code === 0) return { mode, stderr: result.stderr, reads };
+    const takeReads = () => (mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null));
+    const result = await runScan(await withIndex(mode, context), mode, ask).catch(
+      async (error: unknown) => {
+        await forgetUnheard(takeReads(), context);
+        throw error;
+      },
+    );
+    const reads = takeReads();
+    const warnings = readWarnings(result.stderr);
+    if (result.code === 0) {
+      if (warnings.fromAnalysis) await forgetAnalyses(reads ?? [], context);
+      return { mode, stderr: result.stderr, warnings, reads };
+    }
+    if (warnings.fromAnalysis) await forgetUnheard(reads, context);
     const failure = classify(result);
     const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
     context.log.warn(
@@ -324,6 +339,16 @@ async function runUntilDone(
     tried.add(failure);
     mode = remedy;
   }
+}
+
+/**
+ * A scan that fails or is cancelled has stored the analyses of some layers, and no other scan would
+ * hear what Trivy warned of in them. Redis may be what failed: that must not hide the failure.
+ */
+async function forgetUnheard(reads: string[] | null, context: ImageContext): Promise<void> {
+  await forgetAnalyses(reads ?? [], context).catch((err: unknown) =>
+    context.log.warn({ err }, 'analyses of a scan that failed were not removed from Redis'),
+  );
 }
 
 /** Uses the same database with an empty index of Java archives in place of the missing one. */
