@@ -112,7 +112,6 @@ describe('package databases', () => {
       'var/.wh.lib',
       '.wh.var',
       'var/lib/pacman/local/.wh..wh..opq',
-      '.wh..wh..opq',
     ])
       expect(systems('debian', [database], [`./${whiteout}`])).toEqual([]);
   });
@@ -122,8 +121,39 @@ describe('package databases', () => {
     ['of a part', [['var/lib/pacman/local/a-1/desc'], ['var/lib/pacman/local/.wh.a-1']]],
     ['of a neighbour', [['var/lib/pacman/local/a-1/desc'], ['var/lib/.wh.pac']]],
     ['below', [['var/.wh.lib'], ['var/lib/pacman/local/a-1/desc']]],
+    [
+      'of the root, which overlay file systems ignore',
+      [['var/lib/pacman/local/a-1/desc'], ['.wh..wh..opq']],
+    ],
+    [
+      'of no name',
+      [['var/lib/pacman/local/a-1/desc'], ['var/lib/pacman/.wh.', 'var/lib/pacman/.wh..']],
+    ],
   ])('stay after a removal %s', (_, layers) => {
     expect(systems('debian', ...layers)).toEqual(['pacman']);
+  });
+
+  it.each([
+    'var//lib/pacman/local/a-1/desc',
+    './/var/./lib/pacman/local/a-1/desc',
+    '../var/x/../lib/pacman//local/a-1/desc',
+  ])('are found by the path that engines make of the name %s', (name) => {
+    expect(systems('debian', [name])).toEqual(['pacman']);
+    expect(systems('debian', [name], ['var//lib/./.wh.pacman'])).toEqual([]);
+  });
+
+  it.each([
+    ['app/node_modules/lodash/package.json', '.pnpm-store/v3/files/00/abc', true],
+    ['./app/node_modules/@a/b/package.json', '.pnpm-store/v3/files/00/abc', true],
+    ['app/lib/a.jar', 'sysroot/ostree/repo/objects/00/a.file', true],
+    ['var/lib/dpkg/status.d/base', 'sysroot/ostree/repo/objects/00/a.file', true],
+    ['app/node_modules/a/package.json', 'b/node_modules/a/package.json', false],
+    ['app/node_modules/a/index.js', '.pnpm-store/v3/files/00/abc', false],
+  ])('are missed in the hard link %s to %s: %s', (name, hardLinkTo, isMissed) => {
+    const search = searchDatabases();
+    search.add(name, hardLinkTo);
+    const missed = search.found().databases.filter((each) => each.system === 'hard-linked files');
+    expect(missed).toHaveLength(isMissed ? 1 : 0);
   });
 
   it('are bounded, and more than the bound cannot be removed one by one', () => {

@@ -4,6 +4,8 @@
  * file tells that packages are there which no advisories were compared with.
  */
 
+import { posix } from 'node:path';
+
 /** A package database of a layer. */
 export interface PackageDatabase {
   /** What keeps it, such as `pacman`. */
@@ -17,7 +19,7 @@ export interface PackageDatabase {
 /** The databases of a layer, and what the layer removes of those below it. */
 export interface LayerDatabases {
   databases: PackageDatabase[];
-  /** Paths that whiteouts hide (OCI image spec, layer.md); `.` is the root. */
+  /** Paths that whiteouts hide (OCI image spec, layer.md). */
   removed: string[];
 }
 
@@ -84,13 +86,13 @@ const LANGUAGES = [
     /^((?:.*\/)?usr\/local\/lib\/R\/(?:site-)?library)\/[^/]+\/DESCRIPTION$/,
   ),
   rule('R', '/DESCRIPTION', /^((?:.*\/)?R\/[\w-]+-library\/[^/]+)\/[^/]+\/DESCRIPTION$/),
-  rule('CPAN', '.packlist', /^((?:.*\/)?auto)\/.+\/\.packlist$/),
+  rule('CPAN', '.packlist', /^(?=.+\/\.packlist$)((?:.*\/)?auto)\/.+\//),
   rule('CPAN', '/.meta/', /^((?:.*\/)?\.meta)\/[^/]+\/(?:install|MYMETA)\.json$/),
   rule('LuaRocks', '.rockspec', /^((?:.*\/)?luarocks\/rocks[^/]*)\/[^/]+\/[^/]+\/[^/]+\.rockspec$/),
   rule('PECL', 'pecl.php.net/', /^((?:.*\/)?\.channel\.pecl\.php\.net)\/[^/]+\.reg$/),
-  rule('Cabal', '.conf', /^((?:.*\/)?\.cabal\/(?:store|packages))\/.+\.conf$/),
+  rule('Cabal', '.conf', /^(?=.+\.conf$)((?:.*\/)?\.cabal\/(?:store|packages))\/./),
   rule('opam', '.opam-switch/', /^((?:.*\/)?\.opam-switch\/packages)\/[^/]+\/opam$/),
-  rule('Erlang/OTP', '/ebin/', /^((?!usr\/lib)[^/].*?)\/[^/]+-\d[^/]*\/ebin\/[^/]+\.app$/),
+  rule('Erlang/OTP', '/ebin/', /^((?!usr\/lib)[^/].*?)\/(?=[^/]+?-\d)[^/]+\/ebin\/[^/]+\.app$/),
   rule('Dart pub', '.pub-cache/', /^((?:.*\/)?\.pub-cache\/(?:hosted|git))\/.+\/pubspec\.yaml$/),
   rule("Yarn Plug'n'Play", '.yarn/cache/', /^((?:.*\/)?\.yarn\/cache)\/[^/]+\.zip$/),
   rule('Bower', 'bower_components/', /^((?:.*\/)?bower_components)\/[^/]+\/\.?bower\.json$/),
@@ -115,8 +117,11 @@ const WHITEOUT = '.wh.';
 const OPAQUE = '.wh..wh..opq';
 
 export interface DatabaseSearch {
-  /** @param name A name in the layer's archive. */
-  add(name: string): void;
+  /**
+   * @param name A name in the layer's archive.
+   * @param hardLinkTo The name that has its content, for a hard link.
+   */
+  add(name: string, hardLinkTo?: string | null): void;
   found(): LayerDatabases;
 }
 
@@ -130,10 +135,12 @@ export function searchDatabases(): DatabaseSearch {
     if (!known.has(root) && !known.has('')) known.set(root, { ...database, root });
   };
   return {
-    add(name) {
+    add(name, hardLinkTo = null) {
       if (name.length > MAX_PATH) return;
-      const path = name.replace(/^(?:\.?\/)+/, '');
+      const path = cleaned(name);
       const hidden = hiddenBy(path);
+      if (hardLinkTo !== null && isUnreadLink(path, hardLinkTo))
+        keep({ system: HARD_LINKS, root: path, path });
       if (hidden !== null && removed.size < MAX_REMOVED) removed.add(hidden);
       for (const database of hidden === null ? databasesAt(path) : []) keep(database);
     },
@@ -144,13 +151,40 @@ export function searchDatabases(): DatabaseSearch {
   };
 }
 
-/** The path that a whiteout hides, with all below it; null for any other file. */
+const HARD_LINKS = 'hard-linked files';
+
+/** What names packages, by the names of files that Trivy reads. */
+const READ_BY_NAME =
+  /(?:^|\/)(?:var\/lib\/dpkg\/status(?:\.d\/[^/]+)?|lib\/apk\/db\/installed|node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json|[^/]+\.(?:dist|egg)-info\/(?:METADATA|PKG-INFO)|[^/]+\.egg-info|specifications\/[^/]+\.gemspec|vendor\/composer\/installed\.json|[^/]+\.deps\.json|[^/]+\.(?:jar|war|ear|par))$/;
+
+/**
+ * Trivy reads no hard links: it knows the content by the other name alone. That of a store of pnpm,
+ * or of OSTree, tells it nothing.
+ */
+function isUnreadLink(path: string, hardLinkTo: string): boolean {
+  return READ_BY_NAME.test(path) && !READ_BY_NAME.test(cleaned(hardLinkTo));
+}
+
+const UNCLEAN = /^\/|(?:^|\/)\.{0,2}(?:\/|$)/;
+
+/** As engines and Trivy read it: `nix//store/./a` is in `nix/store`. */
+function cleaned(name: string): string {
+  if (!UNCLEAN.test(name)) return name;
+  const path = posix.join('/', name).slice(1);
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/**
+ * The path that a whiteout hides, with all below it; null for any other file. Overlay file systems
+ * don't know an opaque root, and engines disagree on a whiteout of no name: both hide nothing.
+ */
 function hiddenBy(path: string): string | null {
   const slash = path.lastIndexOf('/');
   const [parent, file] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
-  if (file === OPAQUE) return parent || '.';
-  if (!file.startsWith(WHITEOUT)) return null;
-  return [parent, file.slice(WHITEOUT.length)].filter((part) => part !== '').join('/');
+  if (file === OPAQUE) return parent || null;
+  const name = file.startsWith(WHITEOUT) ? file.slice(WHITEOUT.length) : '';
+  if (name === '' || name === '.' || name === '..') return null;
+  return parent === '' ? name : `${parent}/${name}`;
 }
 
 function databasesAt(path: string): PackageDatabase[] {
@@ -173,7 +207,7 @@ export function applyLayers(layers: readonly LayerDatabases[]): PackageDatabase[
 
 /** A database of which a part is removed is still there. */
 function hides(removed: string, root: string): boolean {
-  return removed === '.' || root === removed || root.startsWith(`${removed}/`);
+  return root === removed || root.startsWith(`${removed}/`);
 }
 
 const APK = new Set(['alpine', 'wolfi', 'chainguard', 'minimos']);

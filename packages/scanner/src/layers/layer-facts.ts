@@ -24,7 +24,7 @@ import {
   readCachedLayer,
   type UnpackedFacts,
 } from './layer-cache.ts';
-import { tarNames } from './tar.ts';
+import { tarEntryNames } from './tar.ts';
 import { NO_TOC_ANNOTATIONS, type TocAnnotations } from './toc-annotations.ts';
 import { type TocVerdict, verifyTocs } from './toc-verify.ts';
 import { zstdFrames } from './zstd-frames.ts';
@@ -173,9 +173,9 @@ async function readNames(
   const search = searchDatabases();
   let hasOs = false;
   try {
-    for await (const name of tarNames(chunks)) {
+    for await (const { name, hardLinkTo } of tarEntryNames(chunks)) {
       hasOs ||= TRACE.test(name);
-      search.add(name);
+      search.add(name, hardLinkTo);
     }
   } catch {
     hasOs = true;

@@ -6,21 +6,33 @@ import { type ByteReader, byteReader } from './byte-reader.ts';
 
 const BLOCK = 512;
 
+export interface TarName {
+  name: string;
+  /** The file of which it is another name, with the same content; null for all but hard links. */
+  hardLinkTo: string | null;
+}
+
 /** Yields the names in order; content is skipped. @throws Error where it is not a tar archive */
 export async function* tarNames(archive: AsyncIterator<Uint8Array>): AsyncGenerator<string> {
+  for await (const { name } of tarEntryNames(archive)) yield name;
+}
+
+/** The same, with what hard links refer to. */
+export async function* tarEntryNames(archive: AsyncIterator<Uint8Array>): AsyncGenerator<TarName> {
   const reader = byteReader(archive);
   let extended: Extended = {};
   for (;;) {
     const header = await reader.take(BLOCK);
     if (header === null || header.every((byte) => byte === 0)) return;
     const type = String.fromCharCode(header[156] ?? 0);
-    if (type === 'x' || type === 'L') {
+    if (type === 'x' || type === 'L' || type === 'K') {
       extended = { ...extended, ...extensionIn(type, await content(reader, sizeOf(header))) };
       continue;
     }
     await reader.skip(padded((type !== 'g' && extended.size) || sizeOf(header)));
     if (type === 'g') continue;
-    yield extended.name ?? nameOf(header);
+    const link = extended.link ?? textOf(header, 157, 100);
+    yield { name: extended.name ?? nameOf(header), hardLinkTo: type === '1' ? link : null };
     extended = {};
   }
 }
@@ -64,6 +76,7 @@ const MAX_LONG_NAME = 1024 * 1024;
 /** What precedes an entry and overrides its header. */
 interface Extended {
   name?: string;
+  link?: string;
   size?: number;
 }
 
@@ -81,9 +94,15 @@ async function content(reader: ByteReader, size: number): Promise<string> {
 /** Files of 8 GiB and more have their size in a pax header. */
 function extensionIn(type: string, text: string): Extended {
   if (type === 'L') return { name: text.replace(/\0+$/, '') };
+  if (type === 'K') return { link: text.replace(/\0+$/, '') };
   const name = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1];
+  const link = /(?:^|\n)\d+ linkpath=(.*)\n/.exec(text)?.[1];
   const size = /(?:^|\n)\d+ size=(\d{1,15})\n/.exec(text)?.[1];
-  return { ...(name !== undefined && { name }), ...(size && { size: Number(size) }) };
+  return {
+    ...(name !== undefined && { name }),
+    ...(link !== undefined && { link }),
+    ...(size && { size: Number(size) }),
+  };
 }
 
 function nameOf(header: Uint8Array): string {
