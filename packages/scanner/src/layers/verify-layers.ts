@@ -18,6 +18,7 @@ import {
 import type { ScannableImage } from '../scan/select.ts';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
 import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
+import { layerFault } from './layer-fault.ts';
 import { tocAnnotations } from './toc-annotations.ts';
 import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
 
@@ -137,7 +138,7 @@ async function readLayer(
     if (hasCode(cause, 'ENOENT')) throw incomplete(cause);
     if (isAppError(cause) && cause.kind === 'too_large')
       throw tooLarge('SCAN_TOO_LARGE', refusal, { cause });
-    throw invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
+    throw layerFault(cause);
   }
 }
 

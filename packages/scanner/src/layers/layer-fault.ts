@@ -1,0 +1,19 @@
+/** Whose fault it is that a layer could not be read: the image's, or the machine's. */
+import { type AppError, invalid, isAppError, unavailable } from '@portcullis/errors';
+import { hasCode } from '@portcullis/runtime';
+
+/**
+ * An error of a system call says nothing about the image: the disk of the worker is full, is
+ * read-only or fails, or it has too many open files.
+ * @returns unavailable for the machine, which passes; invalid `SCAN_LAYER_INVALID` for the image
+ */
+export function layerFault(cause: unknown): AppError {
+  if (hasCode(cause, 'ENOSPC', 'EDQUOT'))
+    return unavailable('SCAN_NO_SPACE', 'the disk is full: the scan could not unpack the image', {
+      cause,
+    });
+  if (cause instanceof Error && 'syscall' in cause)
+    return unavailable('SCAN_FAILED', 'this worker could not read or write a layer', { cause });
+  if (isAppError(cause) && cause.kind === 'unavailable') return cause;
+  return invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
+}
