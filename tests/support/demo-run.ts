@@ -60,7 +60,7 @@ export function runDemoCommand(
   };
 }
 
-/** Until the story is told. */
+/** Until the story has ended. */
 export async function startDemo(cache: string, env: NodeJS.ProcessEnv = {}): Promise<DemoRun> {
   const run = runDemoCommand(cache, [], { PORT: String(await freePort()), ...env });
   await until(

@@ -45,7 +45,7 @@ export function createNarrator(print: (line: string) => void, now = Date.now): N
   };
 }
 
-/** Rows of whole words; a longer word is a row of its own. */
+/** Rows of whole words; a longer word has a row for itself. */
 function wrapped(text: string, width: number): string[] {
   const rows: string[] = [];
   for (const word of text.split(/(?<=\S) (?=\S)/)) {

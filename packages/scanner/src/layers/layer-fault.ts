@@ -8,12 +8,15 @@ import { hasCode } from '@portcullis/runtime';
  * @returns unavailable for the machine, which passes; invalid `SCAN_LAYER_INVALID` for the image
  */
 export function layerFault(cause: unknown): AppError {
-  if (hasCode(cause, 'ENOSPC', 'EDQUOT'))
-    return unavailable('SCAN_NO_SPACE', 'the disk is full: the scan could not unpack the image', {
-      cause,
-    });
+  if (hasCode(cause, 'ENOSPC', 'EDQUOT')) return noSpace(cause);
   if (cause instanceof Error && 'syscall' in cause)
     return unavailable('SCAN_FAILED', 'this worker could not read or write a layer', { cause });
   if (isAppError(cause) && cause.kind === 'unavailable') return cause;
   return invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
+}
+
+/** A disk that is full while an image is unpacked, by us or by Trivy. */
+export function noSpace(cause: unknown): AppError {
+  const message = 'the disk is full: the scan could not unpack the image';
+  return unavailable('SCAN_NO_SPACE', message, { cause });
 }

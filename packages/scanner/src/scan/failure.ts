@@ -3,6 +3,7 @@
  * recorded in the tests).
  */
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
+import { noSpace } from '../layers/layer-fault.ts';
 import type { RunResult } from './process.ts';
 
 export type ScanFailure =
@@ -101,9 +102,7 @@ export function scanError(
     case 'cache':
       return unavailable('SCAN_CACHE_FAILED', "the scan's layer cache failed", { cause });
     case 'no_space':
-      return unavailable('SCAN_NO_SPACE', 'the disk is full: the scan could not unpack the image', {
-        cause,
-      });
+      return noSpace(cause);
     case 'java_database':
     case 'database':
       return unavailable(

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { makeCertificate } from '../content/certificate.ts';
 
 export interface CollectorOptions {
-  /** With a certificate of its own authority. */
+  /** With a certificate of a private authority. */
   tls?: boolean;
   /** `silent`: it reads each export and never answers. */
   answer?: 200 | 400 | 'silent';

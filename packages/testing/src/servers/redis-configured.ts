@@ -1,4 +1,4 @@
-/** Redis servers with settings of their own: a primary with a replica and a Sentinel, accounts. */
+/** Redis servers with given settings: a primary with a replica and a Sentinel, accounts. */
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ export interface WatchedRedis extends AsyncDisposable {
 
 const NAME = 'main';
 
-/** A primary, a replica, and a Sentinel with an account of its own that watches them. */
+/** A primary, a replica, and a Sentinel, with another password, that watches them. */
 export async function startWatchedRedis(): Promise<WatchedRedis> {
   await using started = new AsyncDisposableStack();
   const password = randomBytes(12).toString('hex');
