@@ -4,9 +4,10 @@
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { auditGroups, DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
-import { LOG_STREAM, listGroups, trim } from '@portcullis/events';
+import { LOG_STREAM, listGroups, publish, trim } from '@portcullis/events';
 import { listHeartbeats } from '@portcullis/runtime';
 import { eventually, type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, type Harness, openHarness } from './harness.ts';
 
@@ -63,6 +64,16 @@ it('a collector that is enabled while events arrive gets them in order; changed 
   await expect
     .poll(async () => (await listGroups(harness.redis)).map(({ name }) => name).sort())
     .toEqual(['archive', 'notifications', 'webhooks']);
+});
+
+it('a collector gets neither the event that enabled it nor earlier ones', async () => {
+  const enabledBy = { request_id: 'enabling' };
+  await harness.set('syslog', { ...settingsFor(collector.port), ...{ enabledBy: 'enabling' } });
+  await publish(harness.redis, sampleEvent({ event: 'on.itself', ...enabledBy }));
+  await harness.start();
+  await harness.publish('on.after');
+  await expect.poll(named('on.')).toEqual(['on.after']);
+  await expect.poll(unread).toBe(0);
 });
 
 it('an unreachable collector loses nothing and blocks no other work; then it gets everything, in order', async () => {

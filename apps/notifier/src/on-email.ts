@@ -41,7 +41,9 @@ export function onEmail(ports: EmailPorts): Channel {
     const tell = async (events: AuditEvent[]) => {
       const mine = { ...delivering, memory };
       const work = events.map((event) => () => deliverWaivers(event, ports, mine));
-      const matching = events.filter((event) => isSelected(event, settings));
+      const matching = events.filter(
+        (event) => isSelected(event, settings) && !network.isOfEnabling('email', event),
+      );
       if (matching.length > 0) work.push(() => deliver(matching, notificationMail, mine));
       await eachByItself(work, mine);
     };

@@ -27,8 +27,10 @@ export function onSyslog(ports: CollectorPorts): Channel {
     const send = (entries: SyslogEntry[]) =>
       deliver(entries, { settings, progress, signal, resolve });
     const processId = String(process.pid);
-    const events = (taken: AuditEvent[]) =>
-      send(taken.map((event) => auditEntry(event, processId)));
+    const events = (taken: AuditEvent[]) => {
+      const later = taken.filter((event) => !network.isOfEnabling('syslog', event));
+      return send(later.map((event) => auditEntry(event, processId)));
+    };
     const lines = (taken: LogLine[]) => send(taken.map(logEntry));
     return [
       ...(forwardsAudit(settings) ? [consume(redis, GROUP, events, options)] : []),
@@ -60,6 +62,7 @@ async function deliver(
   entries: SyslogEntry[],
   { settings, progress, signal, resolve }: Delivering,
 ): Promise<void> {
+  if (entries.length === 0) return;
   const {
     delivered,
     code = 'DELIVERY_FAILED',

@@ -105,11 +105,17 @@ describe('sectionInForce: stored over environment over default', () => {
   });
 
   it('is the whole stored section, with decrypted secrets', () => {
-    const stored = { syslog_host: 'stored', syslog_auth_password: 'sealed:p', since: 7 };
+    const stored = {
+      syslog_host: 'stored',
+      syslog_auth_password: 'sealed:p',
+      since: 7,
+      enabledBy: 'r1',
+    };
     expect(sectionInForce('syslog', stored, { env, open })).toEqual({
       settings: { ...DEFAULT_NETWORK.syslog, syslog_host: 'stored', syslog_auth_password: 'p' },
       source: 'override',
       since: 7,
+      enabledBy: 'r1',
     });
   });
 });

@@ -127,12 +127,15 @@ type StoredSection<S extends NetworkSection> = Partial<NetworkSettings[S]> & {
    * When the section was enabled, as an id of the event stream. Earlier events are not delivered.
    */
   since?: number;
+  /** The id of the request that enabled it. */
+  enabledBy?: string;
 };
 
 export interface InForce<S extends NetworkSection> {
   settings: NetworkSettings[S];
   source: 'env' | 'override';
   since: number | null;
+  enabledBy: string | null;
 }
 
 /** `stored` was written by us; fields that it lacks get their default. */
@@ -142,10 +145,10 @@ export function sectionInForce<S extends NetworkSection>(
   { env, open }: { env: NetworkSettings; open: (sealed: string) => string },
 ): InForce<S> {
   if (typeof stored !== 'object' || stored === null)
-    return { settings: env[section], source: 'env', since: null };
-  const { since = null, ...fields } = stored as StoredSection<S>;
+    return { settings: env[section], source: 'env', since: null, enabledBy: null };
+  const { since = null, enabledBy = null, ...fields } = stored as StoredSection<S>;
   const settings = { ...DEFAULT_NETWORK[section], ...fields };
-  return { settings: mapSecrets(section, settings, open), source: 'override', since };
+  return { settings: mapSecrets(section, settings, open), source: 'override', since, enabledBy };
 }
 
 /** A copy with `change` applied to every secret. */

@@ -1,6 +1,7 @@
 /** The current network settings in memory, for code that needs them for every connection. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type InForce,
   NETWORK_SECTIONS,
   type NetworkSection,
   type NetworkSettings,
@@ -8,6 +9,7 @@ import {
   sectionInForce,
 } from '@portcullis/domain';
 import type { Logger } from '@portcullis/runtime';
+import type { AuditEvent } from '../audit/audit-event.ts';
 import type { LiveSettings } from './live-settings.ts';
 
 export interface LiveNetwork {
@@ -15,6 +17,8 @@ export interface LiveNetwork {
   current(): NetworkSettings;
   /** When a section was enabled, in the stream's time; null where unknown. */
   since(section: NetworkSection): number | null;
+  /** Whether the event is of the request that enabled a section. */
+  isOfEnabling(section: NetworkSection, event: Pick<AuditEvent, 'request_id'>): boolean;
   /** Calls `listener` after each effective change. */
   onChange(listener: () => void): () => void;
   start(): Promise<void>;
@@ -33,7 +37,7 @@ const AGAIN_MS = 1_000;
 
 export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): LiveNetwork {
   const listeners = new Set<() => void>();
-  const since = new Map<NetworkSection, number | null>();
+  const enabled = new Map<NetworkSection, Pick<InForce<NetworkSection>, 'since' | 'enabledBy'>>();
   let current = env;
   let loading = false;
   let stale = false;
@@ -42,7 +46,7 @@ export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): L
 
   async function section<S extends NetworkSection>(name: S): Promise<NetworkSettings[S]> {
     const inForce = sectionInForce(name, await settings.find(networkKey(name)), { env, open });
-    since.set(name, inForce.since);
+    enabled.set(name, inForce);
     return inForce.settings;
   }
 
@@ -86,7 +90,9 @@ export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): L
 
   return {
     current: () => current,
-    since: (name) => since.get(name) ?? null,
+    since: (name) => enabled.get(name)?.since ?? null,
+    isOfEnabling: (name, { request_id: request }) =>
+      request !== null && request === enabled.get(name)?.enabledBy,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

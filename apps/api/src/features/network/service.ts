@@ -21,7 +21,7 @@ import {
   type SyslogEntry,
   testMail,
 } from '@portcullis/notify';
-import type { Sealer } from '@portcullis/runtime';
+import { requestIdNow, type Sealer } from '@portcullis/runtime';
 import type { Settings } from '@portcullis/store';
 import { assertWhole } from './faults.ts';
 import { masked, merged } from './secrets.ts';
@@ -82,21 +82,25 @@ export function createNetworkService(ports: NetworkPorts) {
     const before = await inForce(section);
     const after = merged(section, before.settings, change);
     assertWhole(section, after);
-    const since = await sinceWhen(section, before, after);
+    const { since, enabledBy } = await enabling(section, before, after);
     const sealed = mapSecrets(section, after, sealer.seal);
-    await settings.set(networkKey(section), { ...sealed, ...(since !== null && { since }) });
+    await settings.set(networkKey(section), {
+      ...sealed,
+      ...(since !== null && { since }),
+      ...(enabledBy !== null && { enabledBy }),
+    });
     await live.changed();
     return { ...masked(section, after), source: 'override' };
   }
 
-  /** A newly enabled collector does not receive earlier events. */
-  async function sinceWhen<S extends NetworkSection>(
+  /** A newly enabled collector receives neither earlier events nor the one that enabled it. */
+  async function enabling<S extends NetworkSection>(
     section: S,
     before: InForce<S>,
     after: NetworkSettings[S],
-  ): Promise<number | null> {
+  ): Promise<Pick<InForce<S>, 'since' | 'enabledBy'>> {
     const startsNow = !COLLECTS[section](before.settings) && COLLECTS[section](after);
-    return startsNow ? ports.streamTime() : before.since;
+    return startsNow ? { since: await ports.streamTime(), enabledBy: requestIdNow() } : before;
   }
 
   async function reset(section: NetworkSection): Promise<void> {
