@@ -28,6 +28,8 @@ it('follows the primary that Sentinels name, also with a subscription, when anot
   const message = new Promise((resolve) => blocking.on('message', (_, text) => resolve(text)));
   await blocking.subscribe('news');
   await redis.set('kept', 'yes');
+  // A failover loses what no replica has yet.
+  expect(await redis.call('WAIT', 1, 20_000)).toBe(1);
   await expect
     .poll(() => sentinel.call('SENTINEL', 'failover', place.name).catch(() => 'not yet'), {
       timeout: 20_000,
