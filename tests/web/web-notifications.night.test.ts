@@ -1,5 +1,6 @@
 /** The notifications of an account in a browser: the bell, and the choice of what it receives. */
 import { randomUUID } from 'node:crypto';
+import { GROUP_NOTICE_COOKIE } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { type NewNotification, openStore, type Store } from '@portcullis/store';
 import type { Browser, Page } from 'playwright-core';
@@ -66,6 +67,17 @@ async function pull(): Promise<void> {
 
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browser, url, DEVELOPER), /status of 404/);
+
+  it('learns once that the groups were not read at the sign-in', async ({ page }) => {
+    const cookies = page.context();
+    await cookies.addCookies([{ name: GROUP_NOTICE_COOKIE, value: 'overage', url }]);
+    await page.goto(url);
+    const notice = page.getByRole('status').filter({ hasText: 'Your groups could not be read' });
+    await notice.getByText('in more groups than the identity provider sends').waitFor();
+    await notice.getByRole('button', { name: 'Close this notice' }).click();
+    await notice.waitFor({ state: 'detached' });
+    expect((await cookies.cookies()).map(({ name }) => name)).not.toContain(GROUP_NOTICE_COOKIE);
+  });
 
   it('reads what would appear where there are no notifications', async ({ page }) => {
     await page.goto('/staging');

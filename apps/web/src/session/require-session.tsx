@@ -27,8 +27,8 @@ export function RequireSession() {
     // While the answer about the session is under way.
     if (here || wasSignedIn()) loadSignedIn(language);
   }, [here, language]);
-  // The list of jobs has its own messages; the navigation loads those of the other pages.
-  const needsAll = here && pathname !== '/staging';
+  // These have bundles of messages; the navigation loads that of the other pages.
+  const needsAll = here && pathname !== '/staging' && pathname !== '/dashboard';
   useEffect(() => {
     if (needsAll) void loadAllMessages(language);
   }, [needsAll, language]);

@@ -11,6 +11,7 @@ export { robots, tokenScope, trusts } from './machines/machines.ts';
 export { notificationChoices, notifications } from './notifications/notifications.ts';
 export { coverage } from './outcomes/coverage.ts';
 export { delivery } from './outcomes/delivery.ts';
+export { groupNotice } from './outcomes/group-notice.ts';
 export { oidcTest } from './outcomes/oidc-test.ts';
 export { palette } from './palette/palette.ts';
 export { policies } from './policies/policies.ts';
