@@ -37,7 +37,7 @@ async function digestOf(image: string, transport: Transport): Promise<Digest> {
   const named = parseNamedImage(image);
   if (named.tag === undefined) throw new Error(`${image} has no tag`);
   const { descriptor, bytes } = await openNamed(named, transport).manifest(named.tag);
-  const document = parseManifest(bytes, descriptor.mediaType);
+  const document = await parseManifest(bytes, descriptor.mediaType);
   const children = document.kind === 'index' ? document.manifests : [];
   const platforms = children.flatMap(({ platform }) =>
     platform ? [platformName({ os: platform.os, architecture: platform.architecture })] : [],

@@ -125,7 +125,7 @@ async function platformsOf(
   digest: Digest,
 ): Promise<{ subject: Descriptor; label: string }[]> {
   const { descriptor, bytes } = await repository.manifest(digest);
-  const document = parseManifest(bytes, descriptor.mediaType);
+  const document = await parseManifest(bytes, descriptor.mediaType);
   if (document.kind === 'manifest') return [{ subject: descriptor, label: 'image' }];
   return document.manifests.flatMap((subject) =>
     subject.platform && subject.platform.os !== 'unknown'

@@ -45,7 +45,7 @@ export async function seedFeeds(
   });
   const read = { source: 'import', validator: null, at };
   await withStore(product, async ({ feeds }) => {
-    for (const file of files) await feeds.replace(parseFeedFile(file, at), read, event);
+    for (const file of files) await feeds.replace(await parseFeedFile(file, at), read, event);
   });
   const { redis } = await embeddedUrls(product.dataDir);
   const connection = openRedis(redis, { mode: 'patient' });

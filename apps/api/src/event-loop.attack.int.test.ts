@@ -3,26 +3,35 @@
  * This thread runs the tests and collects garbage as well, so one measurement may be too high: work
  * that holds the loop is too high in each of them, of input that is new each time.
  */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
 import { createMetrics, watchLoop } from '@portcullis/runtime';
 import { buildArtifact, buildIndex, pushImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from './api.fixture.ts';
+import { listen } from './server.ts';
 
 const MOST_MS = 50;
 
 let api: TestApi;
 let ann: Client;
+let foreign: Awaited<ReturnType<typeof listen>>;
+let answer = Buffer.alloc(0);
 let count = 0;
 
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
   const { folderId } = await api.grant(await api.account('ann'), 'team', {
-    ...{ canPull: true, canPush: true },
+    ...{ canPull: true, canPush: true, canPullExternal: true },
   });
   await api.store.folders.update(folderId, { pullGate: 'report' });
   ann = await api.as('ann');
+  const registry = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  });
+  foreign = await listen(registry, 0, '127.0.0.1');
 });
-afterAll(() => api?.stop());
+afterAll(() => Promise.all([api?.stop(), foreign?.stop(1_000)]));
 
 /** The longest hold of one request, in milliseconds of CPU. */
 async function holdOf(request: () => Promise<Response>, status: number): Promise<number> {
@@ -63,6 +72,35 @@ function pull(digest: string, more: Record<string, string> = {}): Promise<Respon
 }
 
 const IMAGE_CONFIG = 'application/vnd.oci.image.config.v1+json';
+
+const OCI_INDEX = 'application/vnd.oci.image.index.v1+json';
+
+/** As large as one may be. Its children are one image, which is there. */
+async function wideIndex(): Promise<Buffer<ArrayBuffer>> {
+  const image = artifact(objects(1));
+  await pushed(image);
+  const child = (at: number) => ({
+    mediaType: 'application/vnd.oci.image.manifest.v1+json',
+    ...{ digest: image.digest, size: image.bytes.length },
+    annotations: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${at}-${n}`, ''])),
+  });
+  const manifests = Array.from({ length: 5_000 }, (_, at) => child(at));
+  return Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests }));
+}
+
+function put(base: string, reference: string, body: Buffer<ArrayBuffer>): Promise<Response> {
+  const authorization = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
+  const headers = { authorization, 'content-type': OCI_INDEX };
+  const url = new URL(`/v2/team/app/manifests/${reference}`, base);
+  return fetch(url, { method: 'PUT', headers, body });
+}
+
+/** The foreign registry answers each request with these bytes. */
+function tagsOfForeign(body: Buffer<ArrayBuffer>): () => Promise<Response> {
+  answer = body;
+  const order = { image: 'acme/app', source_registry_host: `127.0.0.1:${foreign.port}` };
+  return () => ann.post('/api/staging/search/tags?q=x', order);
+}
 
 /** Each prepares new input, and then requests it. */
 const INPUTS: [string, () => Promise<() => Promise<Response>>, number][] = [
@@ -137,6 +175,55 @@ const INPUTS: [string, () => Promise<() => Promise<Response>>, number][] = [
       const accept = `${Array.from({ length: 700 }, (_, n) => `a/b${n};q=0.${n}`).join(',')},*/*`;
       const digest = await pushed(artifact(objects(1)));
       return () => pull(digest, { accept });
+    },
+    200,
+  ],
+  [
+    'an index of thousands of manifests with annotations, at its push',
+    async () => {
+      const body = await wideIndex();
+      return () => put(api.url, `wide-${++count}`, body);
+    },
+    201,
+  ],
+  [
+    'the same, at the pull gate',
+    async () => {
+      const tag = `wide-${++count}`;
+      await put(api.registry.url, tag, await wideIndex());
+      return () => pull(tag);
+    },
+    200,
+  ],
+  [
+    'the same, as a list of referrers',
+    async () => {
+      const subject = randomBytes(32).toString('hex');
+      await put(api.registry.url, `sha256-${subject}`, await wideIndex());
+      const authorization = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
+      const list = `${api.url}/v2/team/app/referrers/sha256:${subject}`;
+      return () => fetch(list, { headers: { authorization } });
+    },
+    200,
+  ],
+  [
+    'tags of a foreign registry, as many as one page may have',
+    async () => {
+      const tags = Array.from({ length: 100_000 }, (_, at) => `${at}-${'x'.repeat(120)}`);
+      return tagsOfForeign(Buffer.from(JSON.stringify({ tags })));
+    },
+    200,
+  ],
+  [
+    'tags of a foreign registry in megabytes',
+    async () => tagsOfForeign(Buffer.from(`{"tags":[${'"a",'.repeat(4_000_000)}"a"]}`)),
+    503,
+  ],
+  [
+    'an answer of a foreign registry in megabytes of names',
+    async () => {
+      const fields = Array.from({ length: 1_000_000 }, (_, at) => `"${at}":0`);
+      return tagsOfForeign(Buffer.from(`{"tags":["x"],${fields.join()}}`));
     },
     200,
   ],

@@ -196,7 +196,7 @@ async function readDocument(
   const found = await findManifest(source, digest, signal);
   if (!found || found.digest !== digest) return null;
   const bytes = await readWhole(await source.fetch(found, { signal }), found);
-  return parsed(bytes, found.mediaType) ?? 'unreadable';
+  return (await parsed(bytes, found.mediaType)) ?? 'unreadable';
 }
 
 /** What cannot be parsed may still be run by an engine that can. */
@@ -214,9 +214,9 @@ async function findManifest(
   return isDigest(digest) ? unlessMissing(source.resolve(digest, { signal })) : null;
 }
 
-function parsed(bytes: Uint8Array, mediaType: string) {
+async function parsed(bytes: Uint8Array, mediaType: string): Promise<Manifest | Index | null> {
   try {
-    return parseManifest(bytes, mediaType);
+    return await parseManifest(bytes, mediaType);
   } catch {
     return null;
   }

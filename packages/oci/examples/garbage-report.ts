@@ -10,7 +10,8 @@ const used = new Set<Digest>();
 for (const descriptor of await layout.manifests()) {
   used.add(descriptor.digest);
   const bytes = await readWhole(await layout.fetch(descriptor), descriptor);
-  for (const { digest } of successors(parseManifest(bytes, descriptor.mediaType))) used.add(digest);
+  const document = await parseManifest(bytes, descriptor.mediaType);
+  for (const { digest } of successors(document)) used.add(digest);
 }
 const stored = await readdir(join(dir, 'blobs', 'sha256'));
 const unused = stored.filter((name) => !used.has(`sha256:${name}`));

@@ -9,7 +9,7 @@ transport.close();
 
 async function inspect(opened: Repository, name: string, indent: string): Promise<void> {
   const { descriptor, bytes } = await opened.manifest(name);
-  const document = parseManifest(bytes, descriptor.mediaType);
+  const document = await parseManifest(bytes, descriptor.mediaType);
   console.log(`${indent}${document.kind} ${descriptor.digest}`);
   for (const child of successors(document)) {
     const platform = child.platform ? ` (${platformName(child.platform)})` : '';

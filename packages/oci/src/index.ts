@@ -19,6 +19,9 @@ export { assertPossessed, PART_BYTES } from './copy/possession.ts';
 export type { CopyProgress, TransferMethod } from './copy/progress.ts';
 export { successors } from './copy/successors.ts';
 export { unlessAborted } from './copy/unless-aborted.ts';
+export { foldedName, misspelled } from './json/member-names.ts';
+export { parseJson, parseStrictJson } from './json/parse-json.ts';
+export { inSlices, type Steps } from './json/slices.ts';
 export {
   type BlobContent,
   HEAD_BYTES,
@@ -72,4 +75,3 @@ export {
 } from './model/reference.ts';
 export { isReferrersTag, listedReferrers } from './model/referrers-tag.ts';
 export { isRunnable } from './model/runnable.ts';
-export { foldedName, misspelled, parseStrictJson } from './model/strict-json.ts';

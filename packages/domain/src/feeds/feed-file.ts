@@ -15,8 +15,8 @@ const HASH = 0x23;
 const BLANK: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** `bytes` are unpacked. @throws invalid `FEED_INVALID` */
-export function parseFeedFile(bytes: Uint8Array, now: Date): ParsedFeed {
-  const feed = { kev: parseKev, epss: parseEpss }[kindOf(bytes)](bytes);
+export async function parseFeedFile(bytes: Uint8Array, now: Date): Promise<ParsedFeed> {
+  const feed = await { kev: parseKev, epss: parseEpss }[kindOf(bytes)](bytes);
   if (feed.publishedAt.getTime() > now.getTime() + TOLERANCE_MS)
     throw invalid('FEED_INVALID', `the date of the file, ${shown(feed.publishedAt)}, is not yet`);
   return feed;

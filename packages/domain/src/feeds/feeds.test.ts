@@ -10,27 +10,30 @@ import { isStale } from './threat-feeds.ts';
 const NOW = new Date('2026-11-23T00:00:00Z');
 const text = (words: string) => new TextEncoder().encode(words);
 const parse = (bytes: Uint8Array) => parseFeedFile(bytes, NOW);
-const kept = (bytes: Uint8Array): KeptFeed => ({ ...parse(bytes), checkedAt: NOW });
+const kept = async (bytes: Uint8Array): Promise<KeptFeed> => ({
+  ...(await parse(bytes)),
+  checkedAt: NOW,
+});
 
 const ABOUT = '#model_version:v1,score_date:2026-11-22T00:00:00Z\n';
 const HEADER = 'cve,epss,percentile\n';
 const ROW = 'CVE-2021-44228,0.94358,0.99\n';
 
 describe('EPSS scores', () => {
-  it('are read with their model and date', () => {
+  it('are read with their model and date', async () => {
     const file = epssFile([
       ['CVE-2021-44228', '0.94358'],
       ['CVE-1999-0001', '1e-05'],
       ['CVE-2026-1234567', '1.0'],
     ]);
-    const { kind, version, publishedAt, entries } = parse(file);
+    const { kind, version, publishedAt, entries } = await parse(file);
     expect([kind, version, publishedAt.toISOString(), entries.size]).toEqual([
       'epss',
       'v2026.03.14',
       '2026-11-22T00:00:00.000Z',
       3,
     ]);
-    const { epss, kev } = threatFeeds([kept(file)]);
+    const { epss, kev } = threatFeeds([await kept(file)]);
     expect(epss?.score('CVE-2021-44228')).toBe(0.94358);
     expect(epss?.score('CVE-1999-0001')).toBe(0.00001);
     expect(epss?.score('CVE-2026-1234567')).toBe(1);
@@ -42,8 +45,8 @@ describe('EPSS scores', () => {
   it.each([
     ['the lines of another system', (ABOUT + HEADER + ROW).replaceAll('\n', '\r\n')],
     ['an offset of the date with a colon', ABOUT.replace('Z', '+00:00') + HEADER + ROW],
-  ])('may have %s', (_, file) => {
-    expect(parse(text(file)).entries.size).toBe(1);
+  ])('may have %s', async (_, file) => {
+    expect((await parse(text(file))).entries.size).toBe(1);
   });
 
   it.each([
@@ -62,24 +65,24 @@ describe('EPSS scores', () => {
     ['an id twice', ABOUT + HEADER + ROW + ROW, 'CVE-2021-44228 occurs twice'],
     ['an empty row', `${ABOUT}${HEADER}\n${ROW}`, 'line 3 is no row'],
     ['a last row that is cut', (ABOUT + HEADER + ROW).slice(0, -1), 'its last line is cut'],
-  ])('with %s are refused', (_, file, words) => {
-    expect(() => parse(text(file))).toThrow(
+  ])('with %s are refused', async (_, file, words) => {
+    await expect(parse(text(file))).rejects.toThrow(
       expect.objectContaining({ code: 'FEED_INVALID', message: expect.stringContaining(words) }),
     );
   });
 });
 
 describe('the KEV catalog', () => {
-  it('is read with its version and date', () => {
+  it('is read with its version and date', async () => {
     const file = kevFile(['CVE-2021-44228', 'CVE-2014-0160']);
-    const { kind, version, publishedAt, entries } = parse(file);
+    const { kind, version, publishedAt, entries } = await parse(file);
     expect([kind, version, publishedAt.toISOString(), entries.size]).toEqual([
       'kev',
       '2026.11.20',
       '2026-11-20T18:00:03.142Z',
       2,
     ]);
-    const { kev } = threatFeeds([kept(file)]);
+    const { kev } = threatFeeds([await kept(file)]);
     expect(kev?.has('CVE-2014-0160')).toBe(true);
     expect(kev?.has('CVE-2014-0161')).toBe(false);
   });
@@ -102,8 +105,8 @@ describe('the KEV catalog', () => {
     ['an id that is no CVE id', kevFile(['CVE-2021-1']), 'vulnerabilities[0].cveID'],
     ['an entry that is null', kevFile([], { vulnerabilities: [null], count: 1 }), 'an object'],
     ['an id twice', kevFile(['CVE-2021-44228', 'CVE-2021-44228']), 'CVE-2021-44228 occurs twice'],
-  ])('with %s is refused', (_, file, words) => {
-    expect(() => parse(file)).toThrow(
+  ])('with %s is refused', async (_, file, words) => {
+    await expect(parse(file)).rejects.toThrow(
       expect.objectContaining({ code: 'FEED_INVALID', message: expect.stringContaining(words) }),
     );
   });
@@ -114,15 +117,15 @@ const cveId = fc
   .map(([year, sequence]) => `CVE-${year}-${String(sequence).padStart(4, '0')}`);
 
 describe('properties', () => {
-  it('each score is found under its id and no other, also after storing', () => {
+  it('each score is found under its id and no other, also after storing', async () => {
     const rows = fc.uniqueArray(fc.tuple(cveId, fc.integer({ min: 0, max: 100_000 })), {
       minLength: 1,
       selector: ([id]) => id,
     });
-    fc.assert(
-      fc.property(rows, cveId, (scores, other) => {
+    await fc.assert(
+      fc.asyncProperty(rows, cveId, async (scores, other) => {
         const file = epssFile(scores.map(([id, score]) => [id, (score / 100_000).toFixed(5)]));
-        const feed = kept(file);
+        const feed = await kept(file);
         const restored = { ...feed, entries: CveTable.from(feed.entries.bytes()) };
         const { epss } = threatFeeds([restored]);
         for (const [id, score] of scores) expect(epss?.score(id)).toBe(score / 100_000);
@@ -131,7 +134,7 @@ describe('properties', () => {
     );
   });
 
-  it('whatever bytes arrive, the answer is a feed or FEED_INVALID', () => {
+  it('whatever bytes arrive, the answer is a feed or FEED_INVALID', async () => {
     const broken = fc
       .tuple(
         fc.constantFrom(epssFile([['CVE-2021-44228', '0.1']]), kevFile(['CVE-2021-44228'])),
@@ -143,10 +146,10 @@ describe('properties', () => {
         copy.set(bytes.slice(0, Math.max(0, copy.length - at)), Math.min(at, copy.length));
         return copy;
       });
-    fc.assert(
-      fc.property(fc.oneof(fc.uint8Array(), broken), (bytes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.uint8Array(), broken), async (bytes) => {
         try {
-          expect(parse(bytes).entries.size).toBeGreaterThan(0);
+          expect((await parse(bytes)).entries.size).toBeGreaterThan(0);
         } catch (error) {
           expect(error).toMatchObject({ code: 'FEED_INVALID' });
         }
@@ -167,8 +170,8 @@ describe('properties', () => {
   });
 });
 
-describe('a stored table', () => {
-  const { entries } = parse(
+describe('a stored table', async () => {
+  const { entries } = await parse(
     epssFile([
       ['CVE-2021-44228', '0.1'],
       ['CVE-2021-44229', '0.2'],

@@ -15,9 +15,9 @@ const JSON_LIMITS = { maxDepth: 8, maxMembers: 100, maxValues: 4_000_000 };
 const VERSION = /^[\w.-]{1,64}$/;
 
 /** @throws invalid `FEED_INVALID` */
-export function parseKev(bytes: Uint8Array): ParsedFeed {
+export async function parseKev(bytes: Uint8Array): Promise<ParsedFeed> {
   if (bytes.byteLength > KEV_LIMITS.bytes) throw fault(`more than ${KEV_LIMITS.bytes} bytes`);
-  const { catalogVersion, dateReleased, count, vulnerabilities } = recordOf(jsonOf(bytes));
+  const { catalogVersion, dateReleased, count, vulnerabilities } = recordOf(await jsonOf(bytes));
   if (typeof catalogVersion !== 'string' || !VERSION.test(catalogVersion))
     throw fault('catalogVersion is missing or invalid');
   if (!Array.isArray(vulnerabilities)) throw fault('vulnerabilities has to be an array');
@@ -34,9 +34,9 @@ export function parseKev(bytes: Uint8Array): ParsedFeed {
   };
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
+async function jsonOf(bytes: Uint8Array): Promise<unknown> {
   try {
-    return parseStrictJson(bytes, JSON_LIMITS);
+    return await parseStrictJson(bytes, JSON_LIMITS);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw invalid('FEED_INVALID', `no KEV catalog: ${why}`, { cause });

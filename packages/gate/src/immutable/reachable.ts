@@ -65,12 +65,12 @@ async function visitTag(walk: Walk, tag: string): Promise<void> {
 export async function leadsToReferrers(repository: ReadRepository, tag: string): Promise<boolean> {
   if (!isReferrersTag(tag)) return false;
   const found = await unlessMissing(repository.manifest(tag));
-  return found !== null && isList(found);
+  return found !== null && (await isList(found));
 }
 
-function isList({ bytes, descriptor }: FetchedManifest): boolean {
+async function isList({ bytes, descriptor }: FetchedManifest): Promise<boolean> {
   try {
-    return listedReferrers(bytes, descriptor.mediaType) !== null;
+    return (await listedReferrers(bytes, descriptor.mediaType)) !== null;
   } catch {
     return false;
   }
@@ -98,17 +98,21 @@ async function visit(walk: Walk, tag: string, reference: string): Promise<boolea
   }
   if (visited.has(found.descriptor.digest)) return true;
   visited.add(found.descriptor.digest);
-  for (const { digest } of [found.descriptor, ...partsOf(found)])
+  const parts = await partsOf(found);
+  for (const { digest } of [found.descriptor, ...parts])
     if (!reached.has(digest)) reached.set(digest, tag);
-  for (const { digest, mediaType } of partsOf(found))
+  for (const { digest, mediaType } of parts)
     if (isManifestType(mediaType)) await visit(walk, tag, digest);
   return true;
 }
 
 /** A manifest that we cannot read has no parts that we know. */
-function partsOf({ bytes, descriptor }: FetchedManifest): { digest: Digest; mediaType: string }[] {
+async function partsOf({
+  bytes,
+  descriptor,
+}: FetchedManifest): Promise<{ digest: Digest; mediaType: string }[]> {
   try {
-    return successors(parseManifest(bytes, descriptor.mediaType));
+    return successors(await parseManifest(bytes, descriptor.mediaType));
   } catch {
     return [];
   }

@@ -82,7 +82,10 @@ async function partsOfAll(
   const parts = new Map<string, Descriptor>();
   const next = async () => {
     for (const each of waiting)
-      for (const { digest, mediaType, size } of partsOf(await bytesOf(each), each.mediaType)) {
+      for (const { digest, mediaType, size } of await partsOf(
+        await bytesOf(each),
+        each.mediaType,
+      )) {
         const known = parts.get(digest);
         const isManifest = known !== undefined && isManifestType(known.mediaType);
         parts.set(digest, {
@@ -106,10 +109,10 @@ async function read(
 }
 
 /** A manifest that we can't parse is stored without contents. */
-function partsOf(bytes: Uint8Array | null, mediaType: string): Descriptor[] {
+async function partsOf(bytes: Uint8Array | null, mediaType: string): Promise<Descriptor[]> {
   if (bytes === null) return [];
   try {
-    return successors(parseManifest(bytes, mediaType));
+    return successors(await parseManifest(bytes, mediaType));
   } catch (error) {
     if (isAppError(error)) return [];
     throw error;

@@ -56,7 +56,7 @@ async function describe(
   options: Options,
 ): Promise<DescribedManifest[]> {
   const bytes = options.bytes ?? (await read(source, descriptor, options.signal));
-  const document = parsed(bytes, descriptor.mediaType);
+  const document = await parsed(bytes, descriptor.mediaType);
   const beneath =
     document?.kind === 'index' ? await describeChildren(source, document, options) : [];
   const platforms = document
@@ -82,9 +82,9 @@ async function describeChildren(
 }
 
 /** The registry accepted it: a manifest that we cannot parse is stored without its contents. */
-function parsed(bytes: Uint8Array, mediaType: string): Manifest | Index | null {
+async function parsed(bytes: Uint8Array, mediaType: string): Promise<Manifest | Index | null> {
   try {
-    return parseManifest(bytes, mediaType);
+    return await parseManifest(bytes, mediaType);
   } catch (error) {
     if (isAppError(error)) return null;
     throw error;
@@ -148,14 +148,14 @@ async function configPlatform(
 ): Promise<string[]> {
   if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES) return [];
   const bytes = await orDefault(() => read(source, config, signal), null);
-  const { os, architecture, variant } = bytes ? fieldsOf(bytes) : {};
+  const { os, architecture, variant } = bytes ? await fieldsOf(bytes) : {};
   if (typeof os !== 'string' || typeof architecture !== 'string') return [];
   return [platformName({ os, architecture, ...(typeof variant === 'string' && { variant }) })];
 }
 
-function fieldsOf(bytes: Uint8Array): Record<string, unknown> {
+async function fieldsOf(bytes: Uint8Array): Promise<Record<string, unknown>> {
   try {
-    const value = parseStrictJson(bytes);
+    const value = await parseStrictJson(bytes);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};

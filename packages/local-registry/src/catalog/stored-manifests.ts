@@ -1,7 +1,14 @@
 /**
  * Lists what is in the registry's storage: the manifests of a repository, and what they reference.
  */
-import { algorithmOf, type Digest, encodedOf, forEachAtMost, isDigest } from '@portcullis/oci';
+import {
+  algorithmOf,
+  type Digest,
+  encodedOf,
+  forEachAtMost,
+  isDigest,
+  parseJson,
+} from '@portcullis/oci';
 import type { StorageFiles } from '../storage/storage-files.ts';
 
 /** Concurrent requests to a storage behind a network. */
@@ -157,8 +164,8 @@ export interface ManifestLinks {
 
 /** A manifest that cannot be read references nothing; it cannot be pulled anyway. */
 async function linksOf(storage: StorageFiles, digest: Digest): Promise<ManifestLinks> {
-  const text = await storage.read(blobFile(digest));
-  const document = text === null ? null : fieldsOf(text.toString('utf8'));
+  const bytes = await storage.read(blobFile(digest));
+  const document = bytes === null ? null : await fieldsOf(bytes);
   return { children: digestsIn(document?.manifests), subject: digestOf(document?.subject) };
 }
 
@@ -176,9 +183,9 @@ export function digestOf(descriptor: unknown): string | null {
 }
 
 /** Null for anything other than a JSON object. */
-export function fieldsOf(text: string): Record<string, unknown> | null {
+export async function fieldsOf(bytes: Uint8Array): Promise<Record<string, unknown> | null> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = await parseJson(bytes);
     return typeof value === 'object' && value !== null ? { ...value } : null;
   } catch {
     return null;

@@ -51,7 +51,7 @@ export function createStoredReader(storage: ReadableStorage): StoredReader {
       ? reference
       : await storage.taggedDigest(repository, reference);
     const bytes = digest && (await wholeOf(await storage.openManifest(repository, digest), digest));
-    const mediaType = bytes && statedType(bytes);
+    const mediaType = bytes && (await statedType(bytes));
     return mediaType ? { mediaType, digest, size: bytes.length } : null;
   }
 
@@ -107,8 +107,8 @@ async function wholeOf(
 }
 
 /** Null where the manifest does not state one that we can copy: the registry decides what it is. */
-function statedType(bytes: Uint8Array): string | null {
-  const mediaType = fieldsOf(Buffer.from(bytes).toString('utf8'))?.mediaType;
+async function statedType(bytes: Uint8Array): Promise<string | null> {
+  const mediaType = (await fieldsOf(bytes))?.mediaType;
   return MANIFEST_MEDIA_TYPES.find((known) => known === mediaType) ?? null;
 }
 

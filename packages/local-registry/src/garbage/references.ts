@@ -11,7 +11,7 @@ import type { StorageFiles } from '../storage/storage-files.ts';
 export async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[]> {
   const bytes = await storage.read(blobFile(digest));
   if (bytes === null) return [];
-  const document = fieldsOf(bytes.toString('utf8'));
+  const document = await fieldsOf(bytes);
   if (document === null)
     throw unavailable('GC_FAILED', `the manifest ${digest} can not be read as JSON`);
   return blobsIn(document);

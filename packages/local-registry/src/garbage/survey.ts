@@ -100,7 +100,7 @@ interface ReadManifest extends ManifestLinks {
 export async function readManifest(storage: StorageFiles, digest: Digest): Promise<ReadManifest> {
   const bytes = await storage.read(blobFile(digest));
   if (bytes === null) return { children: [], subject: null, names: [] };
-  const document = fieldsOf(bytes.toString('utf8'));
+  const document = await fieldsOf(bytes);
   return {
     children: digestsIn(document?.manifests),
     subject: digestOf(document?.subject),

@@ -148,10 +148,10 @@ async function chooseRoot(
   const { platforms = 'all' } = options;
   if (platforms === 'all' || platforms.length === 0) return root;
   const bytes = await withErrorSide('source', () => readManifest(source, root, options));
-  const document = await withErrorSide('source', async () =>
+  const document = await withErrorSide('source', () =>
     parseManifest(bytes, root.mediaType, options),
   );
-  const whole = () => addNode(graph, root, bytes, options).descriptor;
+  const whole = async () => (await addNode(graph, root, bytes, options)).descriptor;
   if (document.kind !== 'index') {
     const { signal } = options;
     await withErrorSide('source', () => assertPlatforms(document, platforms, { source, signal }));
@@ -171,7 +171,7 @@ async function chooseRoot(
     digest: await digestOf(written),
     size: written.byteLength,
   };
-  return addNode(graph, descriptor, written, options).descriptor;
+  return (await addNode(graph, descriptor, written, options)).descriptor;
 }
 
 async function execute(plan: Plan, fail: (error: unknown) => void): Promise<CopyResult> {

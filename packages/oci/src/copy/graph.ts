@@ -71,7 +71,8 @@ export async function explore(
     const fresh = distinct(level).filter(({ digest }) => !graph.nodes.has(digest));
     await forEachAtMost(concurrency, fresh, (descriptor) =>
       withErrorSide('source', async () => {
-        addNode(graph, descriptor, await readManifest(source, descriptor, options), options);
+        const bytes = await readManifest(source, descriptor, options);
+        await addNode(graph, descriptor, bytes, options);
       }),
     );
     level = fresh.flatMap(({ digest }) => graph.nodes.get(digest)?.manifests ?? []);
@@ -90,15 +91,15 @@ export async function readManifest(
   return readWhole(contentWithErrorSide('source', content, signal), descriptor);
 }
 
-export function addNode(
+export async function addNode(
   graph: Graph,
   descriptor: Descriptor,
   bytes: Uint8Array,
   limits: ManifestLimits,
-): Node {
+): Promise<Node> {
   assertTreeFits(graph, bytes.byteLength, limits);
   graph.manifestBytes += bytes.byteLength;
-  const node = nodeOf(descriptor, bytes, limits);
+  const node = await nodeOf(descriptor, bytes, limits);
   graph.nodes.set(descriptor.digest, node);
   for (const blob of node.blobs) graph.blobs.set(blob.digest, blob);
   return node;
@@ -116,8 +117,12 @@ export function assertTreeFits(
   });
 }
 
-function nodeOf(descriptor: Descriptor, bytes: Uint8Array, limits: ManifestLimits): Node {
-  const document = parseManifest(bytes, descriptor.mediaType, limits);
+async function nodeOf(
+  descriptor: Descriptor,
+  bytes: Uint8Array,
+  limits: ManifestLimits,
+): Promise<Node> {
+  const document = await parseManifest(bytes, descriptor.mediaType, limits);
   assertOneSizeEach(document);
   const children = successors(document);
   return {

@@ -119,7 +119,7 @@ async function addReferrer(
   }
   assertTreeFits(graph, added.manifestBytes, options);
   for (const { descriptor, bytes } of fresh) {
-    addNode(graph, descriptor, bytes, options);
+    await addNode(graph, descriptor, bytes, options);
     graph.optional.add(descriptor.digest);
   }
 }

@@ -2,12 +2,13 @@
  * Platforms of a manifest that is no index: they are in the image's configuration (image spec §
  * config.md). A platform that the image does not have is refused, as one that an index lacks.
  */
+
+import { parseStrictJson } from '../json/parse-json.ts';
 import { holdsImageConfig } from '../model/blob-content.ts';
 import type { Platform } from '../model/descriptor.ts';
 import { MAX_MANIFEST_BYTES, type Manifest } from '../model/manifest.ts';
 import { isImageConfigType } from '../model/media-type.ts';
 import { assertHasPlatforms } from '../model/platform.ts';
-import { parseStrictJson } from '../model/strict-json.ts';
 import { contentOf, readWhole } from './buffered.ts';
 import type { Fetcher } from './content.ts';
 import { contentWithErrorSide } from './error-side.ts';
@@ -30,12 +31,12 @@ export async function assertPlatforms(
   const content = contentWithErrorSide('source', await source.fetch(config, { signal }), signal);
   const bytes = await readWhole(content, config);
   if (isImage || (await holdsImageConfig(contentOf(bytes))))
-    assertHasPlatforms(platformsIn(bytes), wanted);
+    assertHasPlatforms(await platformsIn(bytes), wanted);
 }
 
 /** None where the configuration does not say both: absence names no platform. */
-function platformsIn(bytes: Uint8Array): Platform[] {
-  const { os, architecture, variant } = objectIn(bytes);
+async function platformsIn(bytes: Uint8Array): Promise<Platform[]> {
+  const { os, architecture, variant } = await objectIn(bytes);
   if (!isWord(os) || !isWord(architecture)) return [];
   return [{ os, architecture, ...(isWord(variant) && { variant }) }];
 }
@@ -44,9 +45,9 @@ function isWord(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function objectIn(bytes: Uint8Array): Record<string, unknown> {
+async function objectIn(bytes: Uint8Array): Promise<Record<string, unknown>> {
   try {
-    const json = parseStrictJson(bytes);
+    const json = await parseStrictJson(bytes);
     return typeof json === 'object' && json !== null ? { ...json } : {};
   } catch {
     return {};

@@ -76,7 +76,7 @@ function identityOf({ ino, mtimeNs, size }: BigIntStats): string {
 async function readEntries(path: string): Promise<Descriptor[]> {
   const bytes = await unlessMissing(readFile(path));
   if (!bytes) return [];
-  const document = parseManifest(bytes, OCI_INDEX, LIMITS);
+  const document = await parseManifest(bytes, OCI_INDEX, LIMITS);
   if (document.kind === 'index') return document.manifests;
   throw invalid('LAYOUT_INVALID', 'index.json of the layout is not an index');
 }

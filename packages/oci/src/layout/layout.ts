@@ -164,7 +164,8 @@ function deduplicated(entries: Descriptor[]): Descriptor[] {
 async function subjectOf(fetch: Layout['fetch'], entry: Descriptor): Promise<Digest | 'none'> {
   assertSize(entry.size);
   const bytes = await readWhole(await fetch(entry), entry);
-  return parseManifest(bytes, entry.mediaType).subject?.digest ?? 'none';
+  const { subject } = await parseManifest(bytes, entry.mediaType);
+  return subject?.digest ?? 'none';
 }
 
 function bare({ mediaType, digest, size }: Descriptor): Descriptor {

@@ -59,10 +59,13 @@ export function createMemoryStore(): MemoryStore {
       tags.set(tag, descriptor);
     },
     async referrers(digest) {
-      return [...manifests.values()].filter((descriptor) => {
+      const found: Descriptor[] = [];
+      for (const descriptor of manifests.values()) {
         const bytes = contents.get(descriptor.digest);
-        return bytes && parseManifest(bytes, descriptor.mediaType).subject?.digest === digest;
-      });
+        const document = bytes && (await parseManifest(bytes, descriptor.mediaType));
+        if (document?.subject?.digest === digest) found.push(descriptor);
+      }
+      return found;
     },
   };
 }

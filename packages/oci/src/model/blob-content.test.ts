@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldedName } from '../json/member-names.ts';
 import {
   HEAD_BYTES,
   holdsImageConfig,
   isUnscannedCompression,
   sniffContent,
 } from './blob-content.ts';
-import { foldedName } from './strict-json.ts';
 
 /** A POSIX header of an empty file. */
 function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer {

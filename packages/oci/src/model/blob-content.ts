@@ -4,7 +4,7 @@
  * the magic number of a compression format or the checksum of the first tar header.
  */
 
-import { createNameScanner } from './top-level-names.ts';
+import { createNameScanner } from '../json/top-level-names.ts';
 
 /** The first block of a tar archive. */
 export const HEAD_BYTES = 512;

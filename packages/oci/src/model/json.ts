@@ -1,10 +1,14 @@
 /** Reads the parts of a manifest out of parsed JSON; every fault names its field. */
+import { misspelled } from '../json/member-names.ts';
+import type { Steps } from '../json/slices.ts';
 import { invalid, type OciError } from '../oci-error.ts';
 import type { Descriptor, Platform } from './descriptor.ts';
 import { isDigest } from './digest.ts';
-import { misspelled } from './strict-json.ts';
 
 type Json = Record<string, unknown>;
+
+/** Each may have thousands of members. */
+export const DESCRIPTORS_PER_STEP = 8;
 
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
 
@@ -25,10 +29,15 @@ export function descriptorIn(json: Json, field: string): Descriptor {
   return parseDescriptor(json[field], field);
 }
 
-export function descriptorsIn(json: Json, field: string): Descriptor[] {
+export function* descriptorsIn(json: Json, field: string): Steps<Descriptor[]> {
   const value = json[field];
   if (!Array.isArray(value)) throw malformed(`${field} has to be an array`);
-  return value.map((item, at) => parseDescriptor(item, `${field}[${at}]`));
+  const descriptors: Descriptor[] = [];
+  for (const [at, item] of value.entries()) {
+    descriptors.push(parseDescriptor(item, `${field}[${at}]`));
+    if (at % DESCRIPTORS_PER_STEP === DESCRIPTORS_PER_STEP - 1) yield;
+  }
+  return descriptors;
 }
 
 export function annotationsIn(json: Json): Record<string, string> | undefined {

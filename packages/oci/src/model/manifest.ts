@@ -3,6 +3,10 @@
  * manifest v2 schema 2. Strict, because the bytes are untrusted: a document that two parsers may
  * read differently is rejected. Manifests are never re-serialized, so digests never change.
  */
+import { readJson } from '../json/json-reader.ts';
+import { misspelled } from '../json/member-names.ts';
+import { JSON_LIMITS } from '../json/parse-json.ts';
+import { inSlices, type Steps } from '../json/slices.ts';
 import { invalid, isOciError, type OciError, tooLarge } from '../oci-error.ts';
 import type { Descriptor } from './descriptor.ts';
 import { annotationsIn, descriptorIn, descriptorsIn, recordOf, textIn } from './json.ts';
@@ -16,7 +20,6 @@ import {
   OCI_MANIFEST,
   OCTET_STREAM,
 } from './media-type.ts';
-import { JSON_LIMITS, misspelled, parseStrictJson } from './strict-json.ts';
 
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 /** Default of the number of children that one manifest or index may have. */
@@ -72,11 +75,21 @@ export function parseManifest(
   bytes: Uint8Array,
   mediaType: string,
   limits: ManifestLimits = {},
-): Manifest | Index {
+): Promise<Manifest | Index> {
+  return inSlices(read(bytes, mediaType, limits));
+}
+
+function* read(
+  bytes: Uint8Array,
+  mediaType: string,
+  limits: ManifestLimits,
+): Steps<Manifest | Index> {
   assertSize(bytes.byteLength, limits);
-  const document = parseDocument(bytes, limits);
+  const document = yield* readDocument(bytes, limits);
   const type = typeOf(document, essenceOf(mediaType));
-  const parsed = isIndexType(type) ? readIndex(document, type) : readManifest(document, type);
+  const parsed = isIndexType(type)
+    ? yield* readIndex(document, type)
+    : yield* readManifest(document, type);
   const width = parsed.kind === 'index' ? parsed.manifests.length : parsed.layers.length;
   const { maxWidth = maxChildren } = limits;
   if (width > maxWidth) {
@@ -102,13 +115,13 @@ export function assertSize(size: number, limits: ManifestLimits = {}): void {
 /** JSON values allowed per child: a descriptor with a dozen annotations. */
 const VALUES_PER_CHILD = 64;
 
-function parseDocument(
+function* readDocument(
   bytes: Uint8Array,
   { maxWidth = maxChildren }: ManifestLimits,
-): Record<string, unknown> {
+): Steps<Record<string, unknown>> {
   const maxValues = Math.max(JSON_LIMITS.maxValues, VALUES_PER_CHILD * maxWidth);
   try {
-    return recordOf(parseStrictJson(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
+    return recordOf(yield* readJson(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
   } catch (cause) {
     const why = isOciError(cause) ? cause.message : 'it is not a JSON object';
     throw invalid('MANIFEST_INVALID', `the manifest can't be read: ${why}`, { cause });
@@ -157,17 +170,17 @@ function assertUnambiguous(document: Record<string, unknown>, type: string): voi
   if (document.schemaVersion !== 2) throw malformed('schemaVersion has to be 2');
 }
 
-function readManifest(document: Record<string, unknown>, mediaType: string): Manifest {
+function* readManifest(document: Record<string, unknown>, mediaType: string): Steps<Manifest> {
   return {
     kind: 'manifest',
     ...commonOf(document, mediaType),
     config: descriptorIn(document, 'config'),
-    layers: descriptorsIn(document, 'layers'),
+    layers: yield* descriptorsIn(document, 'layers'),
   };
 }
 
-function readIndex(document: Record<string, unknown>, mediaType: string): Index {
-  const manifests = descriptorsIn(document, 'manifests');
+function* readIndex(document: Record<string, unknown>, mediaType: string): Steps<Index> {
+  const manifests = yield* descriptorsIn(document, 'manifests');
   assertNotInlined(document);
   if (manifests.some((child) => isSchema1Type(child.mediaType))) throw schema1();
   return { kind: 'index', ...commonOf(document, mediaType), manifests };

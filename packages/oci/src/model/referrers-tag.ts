@@ -21,9 +21,12 @@ export function isReferrersTag(tag: string): boolean {
  * The listed referrers; null for what a client pushed under such a tag as an image: a manifest, or
  * an index with platforms.
  */
-export function listedReferrers(bytes: Uint8Array, mediaType: string): Descriptor[] | null {
+export async function listedReferrers(
+  bytes: Uint8Array,
+  mediaType: string,
+): Promise<Descriptor[] | null> {
   if (mediaType !== OCI_INDEX) return null;
-  const document = parseManifest(bytes, mediaType);
+  const document = await parseManifest(bytes, mediaType);
   if (document.kind !== 'index') return null;
   const isImage = document.manifests.some(({ platform }) => platform !== undefined);
   return isImage ? null : document.manifests;

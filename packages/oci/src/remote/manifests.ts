@@ -47,7 +47,8 @@ export async function getManifest(
 ): Promise<FetchedManifest> {
   const { answer, digest } = await getVerified(access, reference);
   const { body: bytes } = answer;
-  return { descriptor: { mediaType: mediaTypeOf(answer), digest, size: bytes.length }, bytes };
+  const mediaType = await mediaTypeOf(answer);
+  return { descriptor: { mediaType, digest, size: bytes.length }, bytes };
 }
 
 /**
@@ -199,9 +200,9 @@ function statedDigest({ headers }: HttpResponse): Digest | undefined {
  * decides.
  * @throws invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED`
  */
-function mediaTypeOf({ headers, body }: HttpResponse): string {
+async function mediaTypeOf({ headers, body }: HttpResponse): Promise<string> {
   const stated = statedType(headers);
-  return isManifestType(stated) ? stated : parseManifest(body, stated).mediaType;
+  return isManifestType(stated) ? stated : (await parseManifest(body, stated)).mediaType;
 }
 
 function statedType(headers: HttpResponse['headers']): string {

@@ -3,6 +3,8 @@
  * tags, RFC 8288).
  */
 
+import { parseJson } from '../json/parse-json.ts';
+import { inSlices, type Steps } from '../json/slices.ts';
 import { isRepository } from '../model/reference.ts';
 import { invalid, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
@@ -41,6 +43,9 @@ const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 10_000;
 /** Limit for lists held in memory: a hostile registry may send pages without end. */
 const MAX_ITEMS = 500_000;
+/** Registries that ignore the requested number send all names at once. */
+const MAX_PAGE_ITEMS = 100_000;
+const NAMES_PER_STEP = 1_000;
 
 export async function readPage(
   { client, path, scopes, field, isName, what }: NameListing,
@@ -57,10 +62,10 @@ export async function readPage(
     signal,
   });
   if (answer.status !== 200) throw registryError(answer, what);
-  const names = namesIn(answer, field);
+  const names = await namesIn(answer, field, what);
   if (cursor !== undefined && isRepeated(names, cursor)) return { items: [], next: undefined };
   const next = nextCursor(answer) ?? unlinkedCursor(answer, names);
-  return { items: names.filter(isName), next };
+  return { items: await inSlices(chosen(names, isName)), next };
 }
 
 /** Marks a cursor that we made. A fragment is not sent. */
@@ -113,15 +118,15 @@ export async function readAll(listing: NameListing, options: ListPageOptions): P
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await readPage(listing, { ...options, cursor });
     for (const item of page.items) items.push(item);
-    if (items.length > MAX_ITEMS) throw tooLong(listing.what);
+    if (items.length > MAX_ITEMS) throw tooLong(listing.what, MAX_ITEMS);
     if (page.next === undefined || page.next === cursor) break;
     cursor = page.next;
   }
   return items;
 }
 
-function tooLong(what: string): OciError {
-  return tooLarge('REGISTRY_ANSWER_TOO_LARGE', `${what} has more than ${MAX_ITEMS} entries`);
+function tooLong(what: string, most: number): OciError {
+  return tooLarge('REGISTRY_ANSWER_TOO_LARGE', `${what} has more than ${most} entries`);
 }
 
 /**
@@ -163,16 +168,31 @@ function cursorUrl(cursor: string, base: URL): URL {
   return url;
 }
 
-function namesIn({ body, url }: HttpResponse, field: string): string[] {
-  const list = listIn(body, field);
-  if (list) return list.filter((name) => typeof name === 'string');
-  throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} did not return a list of ${field}`);
+async function namesIn(
+  { body, url }: HttpResponse,
+  field: string,
+  what: string,
+): Promise<string[]> {
+  const list = await listIn(body, field);
+  if (!list)
+    throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} did not return a list of ${field}`);
+  if (list.length > MAX_PAGE_ITEMS) throw tooLong(`one page of ${what}`, MAX_PAGE_ITEMS);
+  return list.filter((name) => typeof name === 'string');
+}
+
+function* chosen(names: readonly string[], isName: (name: string) => boolean): Steps<string[]> {
+  const found: string[] = [];
+  for (const [at, name] of names.entries()) {
+    if (isName(name)) found.push(name);
+    if (at % NAMES_PER_STEP === NAMES_PER_STEP - 1) yield;
+  }
+  return found;
 }
 
 /** Registries written in Go send `null` for an empty list. */
-function listIn(body: Buffer, field: string): unknown[] | undefined {
+async function listIn(body: Buffer, field: string): Promise<unknown[] | undefined> {
   try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    const parsed = await parseJson(body);
     if (!isRecord(parsed)) return undefined;
     const list = parsed[field] ?? [];
     return Array.isArray(list) ? list : undefined;

@@ -58,9 +58,9 @@ export function createReferrersRecorder(): RecordReferrer {
     isRunning = false;
   }
 
-  return (access, stored, { bytes, descriptor }) => {
-    const { subject, ...parsed } = parseManifest(bytes, descriptor.mediaType);
-    if (!subject || stored.headers['oci-subject'] !== undefined) return Promise.resolve();
+  return async (access, stored, { bytes, descriptor }) => {
+    const { subject, ...parsed } = await parseManifest(bytes, descriptor.mediaType);
+    if (!subject || stored.headers['oci-subject'] !== undefined) return;
     const config = parsed.kind === 'manifest' ? parsed.config.mediaType : undefined;
     const { mediaType, digest, size } = descriptor;
     const { artifactType = config, annotations } = parsed;

@@ -41,7 +41,7 @@ export async function listReferrers(
       return found;
     }
     bytes += answer.body.byteLength;
-    found.push(...entriesOf(answer.body, incomplete));
+    found.push(...(await entriesOf(answer.body, incomplete)));
     const next = nextPage(answer);
     const base = await access.client.base(access.signal);
     path = next && `${next.pathname}${next.search}`;
@@ -87,7 +87,7 @@ async function fallback(
   if (answer.status === 429) throw listError(answer, digest);
   const list = await readFallback(access, digest);
   if (list === undefined && !lacksApi(answer)) incomplete(listError(answer, digest));
-  const entries = list ? entriesOf(list, incomplete) : [];
+  const entries = list ? await entriesOf(list, incomplete) : [];
   return entries.some(isImage) ? [] : entries;
 }
 
@@ -142,9 +142,12 @@ async function readFallback(
   }
 }
 
-function entriesOf(bytes: Uint8Array, incomplete: (error: OciError) => void): Descriptor[] {
+async function entriesOf(
+  bytes: Uint8Array,
+  incomplete: (error: OciError) => void,
+): Promise<Descriptor[]> {
   try {
-    const { manifests, faults } = readReferrersList(bytes);
+    const { manifests, faults } = await readReferrersList(bytes);
     for (const fault of faults) incomplete(fault);
     return manifests;
   } catch (error) {

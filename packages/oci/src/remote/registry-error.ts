@@ -113,8 +113,12 @@ function codesIn(errors: readonly unknown[]): string[] {
     .slice(0, MAX_CODES);
 }
 
-/** `errors` of the body; none for a body of any other form. */
+/** To parse a longer body would hold the event loop. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** `errors` of the body; none for a longer body, or one of any other form. */
 export function errorsIn(body: Uint8Array): unknown[] {
+  if (body.byteLength > MAX_ERROR_BYTES) return [];
   try {
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     return isRecord(parsed) && Array.isArray(parsed.errors) ? parsed.errors : [];

@@ -37,7 +37,7 @@ export async function scanCanary(invocation: Invocation): Promise<void> {
   const ask = { digest, output: 'canary.json', timeoutSeconds: TIMEOUT_SECONDS };
   const result = await runScan(invocation, mode, ask);
   if (result.code !== 0) throw scanError(classify(result), result, TIMEOUT_SECONDS);
-  const report = readRawReport(await readFile(join(invocation.dir.path, ask.output), 'utf8'));
+  const report = await readRawReport(await readFile(join(invocation.dir.path, ask.output)));
   const found = (report.Results ?? []).flatMap((each) => each.Vulnerabilities ?? []);
   if (found.length > 0) return;
   throw unavailable(

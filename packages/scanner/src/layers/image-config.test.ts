@@ -56,8 +56,8 @@ describe('an image configuration', () => {
       { ...OCI, os: 'a b\n', architecture: 1 },
       { os: '', architecture: '' },
     ],
-  ])('%s is read', (_, document, expected) => {
-    expect(parse(document)).toMatchObject(expected);
+  ])('%s is read', async (_, document, expected) => {
+    expect(await parse(document)).toMatchObject(expected);
   });
 
   it.each([
@@ -71,13 +71,15 @@ describe('an image configuration', () => {
     ['without rootfs', { os: 'linux' }],
     ['with numbers for diff_ids', { ...OCI, rootfs: { diff_ids: [1] } }],
     ['that is a list', []],
-  ])('%s is refused', (_, document) => {
-    expect(() => parse(document)).toThrow(expect.objectContaining({ code: 'SCAN_CONFIG_INVALID' }));
+  ])('%s is refused', async (_, document) => {
+    await expect(parse(document)).rejects.toThrow(
+      expect.objectContaining({ code: 'SCAN_CONFIG_INVALID' }),
+    );
   });
 
-  it('with a member twice is refused', () => {
+  it('with a member twice is refused', async () => {
     const text = JSON.stringify(OCI).replace('{"type"', `{"diff_ids":["${B}"],"type"`);
-    expect(() => parseImageConfig(Buffer.from(text))).toThrow(
+    await expect(parseImageConfig(Buffer.from(text))).rejects.toThrow(
       expect.objectContaining({ code: 'SCAN_CONFIG_INVALID' }),
     );
   });

@@ -39,9 +39,9 @@ const Config = z.object({
 });
 
 /** @throws invalid `SCAN_CONFIG_INVALID` */
-export function parseImageConfig(bytes: Uint8Array): ImageConfig {
+export async function parseImageConfig(bytes: Uint8Array): Promise<ImageConfig> {
   try {
-    const json = parseStrictJson(bytes);
+    const json = await parseStrictJson(bytes);
     const { architecture, os, variant, rootfs, history } = Config.parse(json);
     assertSpelling(json);
     const diffIds = rootfs.diff_ids ?? [];

@@ -3,7 +3,14 @@
  * from it. Both formats use the JSON of CRFS: one entry per file, and one more for each further
  * chunk of its content.
  */
-import { type Digest, foldedName, isDigest, parseStrictJson } from '@portcullis/oci';
+import {
+  type Digest,
+  foldedName,
+  inSlices,
+  isDigest,
+  parseStrictJson,
+  type Steps,
+} from '@portcullis/oci';
 import { z } from 'zod';
 import type { EntryType } from './tar-entries.ts';
 
@@ -43,7 +50,10 @@ const Entry = z.object({
   chunkType: z.enum(['', 'zeros']).default(''),
 });
 type Entry = z.infer<typeof Entry>;
-const Table = z.object({ version: z.literal(1).optional(), entries: z.array(z.unknown()) });
+const Table = z.object({
+  version: z.literal(1).optional(),
+  entries: z.custom<unknown[]>(Array.isArray),
+});
 
 function isSha256(value: string): value is Digest {
   return isDigest(value) && value.startsWith('sha256:');
@@ -54,10 +64,21 @@ export const MAX_TOC_BYTES = 64 * 1024 * 1024;
 const LIMITS = { maxDepth: 8, maxMembers: 1_000, maxValues: 16_000_000 };
 
 /** @throws Error where it is not a table, or one that programs may read differently */
-export function parseToc(bytes: Uint8Array): TocFile[] {
-  const document = parseStrictJson(bytes, LIMITS);
+export async function parseToc(bytes: Uint8Array): Promise<TocFile[]> {
+  const document = await parseStrictJson(bytes, LIMITS);
+  return inSlices(read(document));
+}
+
+const ENTRIES_PER_STEP = 64;
+
+function* read(document: unknown): Steps<TocFile[]> {
   const { entries } = Table.parse(plain(document, TABLE_NAMES));
-  return gather(entries.map((entry) => Entry.parse(plain(entry, ENTRY_NAMES))));
+  const found: Entry[] = [];
+  for (const entry of entries) {
+    found.push(Entry.parse(plain(entry, ENTRY_NAMES)));
+    if (found.length % ENTRIES_PER_STEP === 0) yield;
+  }
+  return yield* gather(found);
 }
 
 const TABLE_NAMES = new Set(Object.keys(Table.shape));
@@ -76,7 +97,7 @@ function plain(value: unknown, names: ReadonlySet<string>): unknown {
   return value;
 }
 
-function gather(entries: Entry[]): TocFile[] {
+function* gather(entries: Entry[]): Steps<TocFile[]> {
   const files: TocFile[] = [];
   let at = 0;
   while (at < entries.length) {
@@ -91,6 +112,7 @@ function gather(entries: Entry[]): TocFile[] {
       further.push(next);
     if (further.some(({ name }) => name !== first.name)) throw wrong();
     files.push(fileOf(first, first.type, further));
+    if (files.length % ENTRIES_PER_STEP === 0) yield;
     at += 1 + further.length;
   }
   return files;

@@ -29,7 +29,7 @@ export async function verifyTocs(subject: TocSubject): Promise<TocVerdict> {
     const tables = await findTocs(subject.path, annotations);
     if (tables.length === 0) return annotations.isMade ? 'unverified' : 'none';
     if (!isNamed(annotations, tables)) return 'unverified';
-    for (const bytes of distinct(tables)) await assertAgrees(parseToc(bytes), subject);
+    for (const bytes of distinct(tables)) await assertAgrees(await parseToc(bytes), subject);
     return 'agrees';
   } catch {
     signal.throwIfAborted();

@@ -113,7 +113,7 @@ async function readConfig({ config }: ScannableImage, layoutDir: string): Promis
   try {
     if ((await stat(path)).size > MAX_CONFIG_BYTES)
       throw invalid('SCAN_CONFIG_INVALID', "the image's configuration is too large");
-    return parseImageConfig(await readFile(path));
+    return await parseImageConfig(await readFile(path));
   } catch (cause) {
     throw isAppError(cause) ? cause : incomplete(cause);
   }

@@ -32,7 +32,7 @@ export const RawVulnerability = z.object({
 });
 export type RawVulnerability = z.infer<typeof RawVulnerability>;
 
-const RawPackage = z.object({
+export const RawPackage = z.object({
   Name: text,
   /** For an archive, its path in the image. */
   FilePath: text,

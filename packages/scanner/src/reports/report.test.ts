@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ReportContext } from '../judging/coverage.ts';
 import { listPackages } from '../judging/package-list.ts';
-import type { RawReport } from './raw-report.ts';
+import { RawReport } from './raw-report.ts';
 import { mergeReports, readRawReport, toImageReport } from './report.ts';
 
 const SCANNER = { name: 'trivy', version: '0.74.0', dbUpdatedAt: null };
@@ -22,7 +22,8 @@ const CONTEXT: ReportContext = {
 };
 
 function golden(name: string): RawReport {
-  return readRawReport(readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'));
+  const file = join(import.meta.dirname, 'golden', `${name}.json`);
+  return RawReport.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 function parsed(name: string, context: Partial<ReportContext> = {}) {
@@ -125,8 +126,8 @@ describe('a report', () => {
 
   it.each(['', '{}', '{"SchemaVersion":3,"ArtifactName":"x"}', '[]', '{"SchemaVersion":2'])(
     'that is %j is an error, never an empty report',
-    (text) => {
-      expect(() => readRawReport(text)).toThrow(
+    async (text) => {
+      await expect(readRawReport(Buffer.from(text))).rejects.toThrow(
         expect.objectContaining({ code: 'SCAN_REPORT_INVALID' }),
       );
     },

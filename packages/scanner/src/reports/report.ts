@@ -12,8 +12,10 @@ import type {
   VulnerablePackage,
 } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
+import { inSlices, parseJson, type Steps } from '@portcullis/oci';
+import { z } from 'zod';
 import { coverageOf, type ReportContext } from '../judging/coverage.ts';
-import { RawReport, type RawResult, type RawVulnerability } from './raw-report.ts';
+import { RawPackage, RawReport, RawResult, RawVulnerability } from './raw-report.ts';
 import { chooseScore, parseSeverity, worse } from './score.ts';
 import { utcOf } from './utc-time.ts';
 
@@ -33,12 +35,44 @@ export interface ImageReport {
 /**
  * @throws unavailable `SCAN_REPORT_INVALID`: an unreadable report is never taken for an empty one
  */
-export function readRawReport(text: string): RawReport {
+export async function readRawReport(bytes: Uint8Array): Promise<RawReport> {
   try {
-    return RawReport.parse(JSON.parse(text));
+    return await inSlices(checked(await parseJson(bytes)));
   } catch (cause) {
     throw unavailable('SCAN_REPORT_INVALID', "the scanner's report could not be read", { cause });
   }
+}
+
+const List = z.custom<unknown[]>(Array.isArray).nullish();
+const Shell = RawReport.extend({
+  Results: z.array(RawResult.extend({ Packages: List, Vulnerabilities: List })).nullish(),
+});
+
+/** In steps: an image has thousands of packages, and some have thousands of vulnerabilities. */
+function* checked(json: unknown): Steps<RawReport> {
+  const { Results, ...report } = Shell.parse(json);
+  const results: RawResult[] = [];
+  for (const { Packages, Vulnerabilities, ...result } of Results ?? []) {
+    const packages = Packages && (yield* checkedItems(RawPackage, Packages));
+    const vulnerabilities =
+      Vulnerabilities && (yield* checkedItems(RawVulnerability, Vulnerabilities));
+    results.push({ ...result, Packages: packages, Vulnerabilities: vulnerabilities });
+  }
+  return { ...report, Results: results };
+}
+
+const ITEMS_PER_STEP = 32;
+
+function* checkedItems<S extends z.ZodType>(
+  schema: S,
+  items: readonly unknown[],
+): Steps<z.output<S>[]> {
+  const found: z.output<S>[] = [];
+  for (const item of items) {
+    found.push(schema.parse(item));
+    if (found.length % ITEMS_PER_STEP === 0) yield;
+  }
+  return found;
 }
 
 export function toImageReport(raw: RawReport, context: ReportContext): ImageReport {

@@ -397,7 +397,7 @@ async function readReport(
   const path = join(context.dir.path, file);
   const { size } = await stat(path);
   if (size <= MAX_PARSED_BYTES) {
-    const raw = readRawReport(await readFile(path, 'utf8'));
+    const raw = await readRawReport(await readFile(path));
     return { raw, packages: listPackages(raw) };
   }
   const packages = await readPackageList(createInterface({ input: createReadStream(path) }));
@@ -408,5 +408,5 @@ async function readReport(
   const slimPath = join(context.dir.path, slim);
   if ((await stat(slimPath)).size > MAX_SLIM_BYTES)
     throw tooLarge('SCAN_REPORT_TOO_LARGE', "the scanner's report is too large");
-  return { raw: readRawReport(await readFile(slimPath, 'utf8')), packages };
+  return { raw: await readRawReport(await readFile(slimPath)), packages };
 }

@@ -92,7 +92,7 @@ async function visit(
   if (depth > MAX_DEPTH)
     throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
   const bytes = await readManifest(dir, subject.digest);
-  const document = parseManifest(bytes, '');
+  const document = await parseManifest(bytes, '');
   if (document.kind === 'manifest') return sort(dir, subject, bytes.byteLength, document, into);
   for (const child of document.manifests) {
     const below = { digest: child.digest, platform: platformOf(child) };
@@ -110,7 +110,7 @@ async function isManifest(dir: string, { digest, mediaType }: Descriptor): Promi
   if ((await sizeOf(dir, digest)) > MAX_MANIFEST_BYTES) return false;
   if ((await contentIn(dir, digest)) !== 'json') return false;
   try {
-    parseManifest(await readBlob(dir, digest), '');
+    await parseManifest(await readBlob(dir, digest), '');
     return true;
   } catch {
     return false;

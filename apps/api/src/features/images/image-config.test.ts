@@ -9,11 +9,11 @@ it.each([
   ['nested without end', `{"os":"linux","architecture":"amd64","a":${'['.repeat(5_000)}`],
   ['a member twice', '{"os":"linux","os":"windows","architecture":"amd64"}'],
   ['no JSON', '{"os":"linux"'],
-])('shows nothing of a configuration with %s, and does not parse it', (_, text) => {
-  expect(readImageConfig(Buffer.from(text))).toEqual(readImageConfig(null));
+])('shows nothing of a configuration with %s, and does not parse it', async (_, text) => {
+  expect(await readImageConfig(Buffer.from(text))).toEqual(await readImageConfig(null));
 });
 
-it('shows the parts of an image configuration', () => {
+it('shows the parts of an image configuration', async () => {
   const config = {
     os: 'linux',
     architecture: 'arm64',
@@ -21,7 +21,7 @@ it('shows the parts of an image configuration', () => {
     config: { Labels: { a: 'b', A: 'c' }, Cmd: ['sh'] },
     history: [{ created_by: 'ADD' }, { empty_layer: true }],
   };
-  expect(readImageConfig(Buffer.from(JSON.stringify(config)))).toMatchObject({
+  expect(await readImageConfig(Buffer.from(JSON.stringify(config)))).toMatchObject({
     platform: { os: 'linux', architecture: 'arm64', variant: 'v8' },
     labels: { a: 'b', A: 'c' },
     cmd: ['sh'],

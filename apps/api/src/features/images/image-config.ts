@@ -17,8 +17,8 @@ export interface ShownConfig {
   steps: (string | null)[];
 }
 
-export function readImageConfig(bytes: Uint8Array | null): ShownConfig {
-  const document = bytes === null ? {} : parsed(bytes);
+export async function readImageConfig(bytes: Uint8Array | null): Promise<ShownConfig> {
+  const document = bytes === null ? {} : await parsed(bytes);
   const config = recordOf(document.config);
   const { os, architecture, variant } = document;
   const named = typeof os === 'string' && typeof architecture === 'string';
@@ -44,9 +44,9 @@ function stepsOf(history: unknown): (string | null)[] {
   return entries.map(({ created_by }) => textOf(created_by));
 }
 
-function parsed(bytes: Uint8Array): Record<string, unknown> {
+async function parsed(bytes: Uint8Array): Promise<Record<string, unknown>> {
   try {
-    return recordOf(parseStrictJson(bytes));
+    return recordOf(await parseStrictJson(bytes));
   } catch {
     return {};
   }

@@ -58,7 +58,7 @@ export async function readImage(
   signal: AbortSignal,
 ): Promise<ImageContent> {
   const root = await repository.manifest(query.tag, { signal });
-  const document = parsed(root);
+  const document = await parsed(root);
   return document.kind === 'manifest'
     ? readSingle(repository, root, document, { query, signal })
     : readIndex(repository, root, document, { query, signal });
@@ -102,7 +102,9 @@ async function readIndex(
   const chosen = choose(platforms, query.platform);
   const picked = children.find(({ descriptor }) => descriptor.digest === chosen?.digest)?.document;
   const manifest = picked?.kind === 'manifest' ? picked : null;
-  const config = manifest ? await configOf(repository, manifest, signal) : readImageConfig(null);
+  const config = manifest
+    ? await configOf(repository, manifest, signal)
+    : await readImageConfig(null);
   const layers = manifest ? layersOf(manifest, config) : [];
   return { root: root.descriptor, size, platforms, chosen: chosen ?? null, layers, config };
 }
@@ -121,13 +123,13 @@ async function readChildren(repository: Repository, index: Index, signal: AbortS
     children.map(async (descriptor) => {
       if (!(await repository.exists(descriptor, { signal }))) return null;
       const fetched = await repository.manifest(descriptor.digest, { signal });
-      return { descriptor, fetched, document: parsed(fetched) };
+      return { descriptor, fetched, document: await parsed(fetched) };
     }),
   );
   return read.filter((child) => child !== null);
 }
 
-function parsed({ bytes, descriptor }: FetchedManifest): Manifest | Index {
+function parsed({ bytes, descriptor }: FetchedManifest): Promise<Manifest | Index> {
   return parseManifest(bytes, descriptor.mediaType);
 }
 

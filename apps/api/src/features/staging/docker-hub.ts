@@ -4,7 +4,7 @@
  */
 import type { HubImage, HubTag } from '@portcullis/contract';
 import { isAppError, notFound, unavailable } from '@portcullis/errors';
-import { dockerHubRepository } from '@portcullis/oci';
+import { dockerHubRepository, parseJson } from '@portcullis/oci';
 import type { Transport } from '@portcullis/oci/remote';
 import type { Redis } from '@portcullis/runtime';
 import { z } from 'zod';
@@ -131,15 +131,15 @@ async function ask<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const key = `portcullis:dockerhub:${path}`;
   const kept = await redis.get(key).catch(() => null);
-  if (kept !== null) return schema.parse(JSON.parse(kept));
+  if (kept !== null) return schema.parse(await parseJson(Buffer.from(kept)));
   const body = await fetchText(new URL(apiUrl + path), transport);
-  const answer = parse(schema, body);
+  const answer = await parse(schema, body);
   // Without the cache, requests are repeated.
   await redis.set(key, body, 'EX', KEPT_SECONDS).catch(() => null);
   return answer;
 }
 
-async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<string> {
+async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<Buffer> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     const headers = { accept: 'application/json' };
@@ -153,15 +153,15 @@ async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<
     });
     if (status === 404) throw notFound('IMAGE_UNKNOWN', 'Docker Hub has no such repository.');
     if (status !== 200) throw hubDown(new Error(`Docker Hub answered ${status}`));
-    return body.toString('utf8');
+    return body;
   } catch (error) {
     throw isAppError(error) && error.kind === 'not_found' ? error : hubDown(error);
   }
 }
 
-function parse<S extends z.ZodType>(schema: S, body: string): z.output<S> {
+async function parse<S extends z.ZodType>(schema: S, body: Buffer): Promise<z.output<S>> {
   try {
-    return schema.parse(JSON.parse(body));
+    return schema.parse(await parseJson(body));
   } catch (cause) {
     throw hubDown(cause);
   }

@@ -2,6 +2,7 @@
  * The latest release according to `RELEASE_CHECK_URL`, requested every few hours per installation.
  */
 import { unavailable } from '@portcullis/errors';
+import { parseJson } from '@portcullis/oci';
 import type { Transport } from '@portcullis/oci/remote';
 import type { Redis } from '@portcullis/runtime';
 import { z } from 'zod';
@@ -47,9 +48,9 @@ export async function latestRelease({
 }: ReleasePorts): Promise<Release | null> {
   if (url === null) return null;
   const kept = await redis.get(KEY).catch(() => null);
-  if (kept !== null) return parse(kept);
+  if (kept !== null) return parse(Buffer.from(kept));
   const text = await fetchText(new URL(url), transport);
-  const release = parse(text);
+  const release = await parse(text);
   // Without the cache, requests are repeated.
   await redis.set(KEY, text, 'EX', KEPT_SECONDS).catch(() => null);
   return release;
@@ -66,7 +67,7 @@ export function isNewer(candidate: string, than: string): boolean {
   return a[4] === undefined && b[4] !== undefined;
 }
 
-async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<string> {
+async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<Buffer> {
   try {
     const { status, body } = await transport.send({
       method: 'GET',
@@ -77,15 +78,15 @@ async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (status !== 200) throw new Error(`the answer was ${status}`);
-    return body.toString('utf8');
+    return body;
   } catch (cause) {
     throw unreachable(cause);
   }
 }
 
-function parse(text: string): Release {
+async function parse(body: Buffer): Promise<Release> {
   try {
-    return ReleaseReply.parse(JSON.parse(text));
+    return ReleaseReply.parse(await parseJson(body));
   } catch (cause) {
     throw unreachable(cause);
   }

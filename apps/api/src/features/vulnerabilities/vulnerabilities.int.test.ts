@@ -99,7 +99,7 @@ async function feedOf(file: Uint8Array): Promise<void> {
     detail: {},
   });
   const read = { source: 'import', validator: null, at };
-  await api.store.feeds.replace(parseFeedFile(file, at), read, event);
+  await api.store.feeds.replace(await parseFeedFile(file, at), read, event);
   await publishChange(api.redis, 'settings');
 }
 

@@ -2,6 +2,7 @@
  * `fetch` for requests to OpenID Connect providers and issuers: through the proxy and the egress
  * guard, and without redirects.
  */
+import { parseJson } from '@portcullis/oci';
 import type { Transport } from '@portcullis/oci/remote';
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 
@@ -9,7 +10,10 @@ const MAX_BYTES = 1024 * 1024;
 const METHODS = ['GET', 'POST'] as const;
 const BODILESS = new Set([204, 205, 304]);
 
-/** @param ca PEM; trusted in addition to the well-known authorities */
+/**
+ * The JSON of a response is parsed in slices, because anyone may run a provider.
+ * @param ca PEM; trusted in addition to the well-known authorities
+ */
 export function fetchThrough(transport: Transport, ca: string | null): CustomFetch {
   return async (url, options) => {
     const { status, headers, body } = await transport.send({
@@ -28,7 +32,8 @@ export function fetchThrough(transport: Transport, ca: string | null): CustomFet
       status,
       headers: Object.entries(headers).map(([name, value]): [string, string] => [name, value]),
     };
-    return new Response(BODILESS.has(status) ? null : new Uint8Array(body), init);
+    const response = new Response(BODILESS.has(status) ? null : new Uint8Array(body), init);
+    return Object.assign(response, { json: async () => parseJson(await response.bytes()) });
   };
 }
 

@@ -20,7 +20,7 @@ export async function readManifestBody(
 ): Promise<ManifestBody> {
   const bytes = await readBounded(request);
   await received(bytes.length);
-  const manifest = parseManifest(bytes, request.headers['content-type'] ?? '');
+  const manifest = await parseManifest(bytes, request.headers['content-type'] ?? '');
   const { artifactType } = manifest;
   if (artifactType && !PRINTABLE.test(artifactType))
     throw invalid('MANIFEST_INVALID', 'artifactType is not a media type');

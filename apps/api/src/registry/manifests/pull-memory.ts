@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Transform } from 'node:stream';
+import { parseJson } from '@portcullis/oci';
 import type { Logger, Redis } from '@portcullis/runtime';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -59,9 +60,9 @@ export function createPulls(memory: PullMemory): Pulls {
     recorded.set(key, true);
   }
 
-  const readIndex: Pulls['readIndex'] = (reader, bytes) =>
+  const readIndex: Pulls['readIndex'] = async (reader, bytes) =>
     memory.remember(
-      namedIn(bytes).map((digest) => keyOf('child', reader, digest)),
+      (await namedIn(bytes)).map((digest) => keyOf('child', reader, digest)),
       REMEMBERED_SECONDS,
     );
 
@@ -125,9 +126,9 @@ export function isListenable(headers: IncomingHttpHeaders): boolean {
   return /[.](?:index|list)[.]/.test(type) && size <= MAX_INDEX_BYTES;
 }
 
-function namedIn(bytes: Buffer): string[] {
+async function namedIn(bytes: Buffer): Promise<string[]> {
   try {
-    const named = Named.safeParse(JSON.parse(bytes.toString('utf8')));
+    const named = Named.safeParse(await parseJson(bytes));
     return named.success ? named.data.manifests.map(({ digest }) => digest) : [];
   } catch {
     return []; // Not JSON: nothing to record.

@@ -55,7 +55,9 @@ export async function listReferrers(
   ]);
   const recorded = new Set(own.map((each) => each.digest));
   const others =
-    tagged === null ? [] : descriptorsIn(tagged).filter((each) => !recorded.has(each.digest));
+    tagged === null
+      ? []
+      : (await descriptorsIn(tagged)).filter((each) => !recorded.has(each.digest));
   const found = [...own.map(descriptorOf), ...others]
     .filter((each) => artifactType === undefined || each.artifactType === artifactType)
     .filter((each) => after === undefined || each.digest > after)
@@ -124,17 +126,17 @@ const MOST_KNOWN_BYTES = 32 * 1024 * 1024;
  */
 const known = new LRUCache<string, readonly ReferrerDescriptor[]>({ maxSize: MOST_KNOWN_BYTES });
 
-function descriptorsIn(bytes: Buffer): readonly ReferrerDescriptor[] {
+async function descriptorsIn(bytes: Buffer): Promise<readonly ReferrerDescriptor[]> {
   const digest = createHash('sha256').update(bytes).digest('base64');
-  const found = known.get(digest) ?? readDescriptors(bytes);
+  const found = known.get(digest) ?? (await readDescriptors(bytes));
   known.set(digest, found, { size: bytes.length + 1 });
   return found;
 }
 
 /** The tag may hold anything: what is not an index counts as an empty list. */
-function readDescriptors(bytes: Buffer): ReferrerDescriptor[] {
+async function readDescriptors(bytes: Buffer): Promise<ReferrerDescriptor[]> {
   try {
-    const index = parseManifest(bytes, OCI_INDEX);
+    const index = await parseManifest(bytes, OCI_INDEX);
     return index.kind === 'index' ? index.manifests.map(descriptorOf) : [];
   } catch (error) {
     if (isAppError(error)) return [];

@@ -3,7 +3,7 @@
  * unsorted.
  */
 import { notFound } from '@portcullis/errors';
-import { isTag } from '@portcullis/oci';
+import { inSlices, isTag, type Steps } from '@portcullis/oci';
 import type { Images } from '@portcullis/store';
 import { linkTo, sizeOf } from '../page.ts';
 import type { LocalRegistryClient } from '../proxy/registry-client.ts';
@@ -37,7 +37,7 @@ export async function listTags(
   const last = query.get('last');
   // One more than requested, which shows whether there is another page.
   const indexed = await images.tagPage(repository, { after: last, limit: n + 1 });
-  const found = indexed ?? tagsAfter(last, await registry.tags(repository, account));
+  const found = indexed ?? (await tagsAfter(last, n + 1, await registry.tags(repository, account)));
   const shown = found.slice(0, n);
   const end = shown.at(-1);
   const more = end !== undefined && found.length > n;
@@ -54,15 +54,35 @@ interface Sortable {
 }
 
 /** @param tags all tags of the repository; null if it is unknown */
-function tagsAfter(last: string | undefined, tags: readonly string[] | null): string[] {
+async function tagsAfter(
+  last: string | undefined,
+  most: number,
+  tags: readonly string[] | null,
+): Promise<string[]> {
   if (tags === null) throw notFound('NAME_UNKNOWN', 'there is no such repository');
+  return inSlices(firstAfter(last, most, tags));
+}
+
+const TAGS_PER_STEP = 1_000;
+
+/** A repository may have a million tags: no more than a page and a step of them are sorted. */
+function* firstAfter(
+  last: string | undefined,
+  most: number,
+  tags: readonly string[],
+): Steps<string[]> {
   const start = last === undefined ? null : sortable(last);
-  return tags
-    .filter(isTag)
-    .map(sortable)
-    .filter((each) => start === null || inOrder(each, start) > 0)
-    .sort(inOrder)
-    .map(({ tag }) => tag);
+  let first: Sortable[] = [];
+  for (let at = 0; at < tags.length; at += TAGS_PER_STEP) {
+    const found = tags
+      .slice(at, at + TAGS_PER_STEP)
+      .filter(isTag)
+      .map(sortable)
+      .filter((each) => start === null || inOrder(each, start) > 0);
+    first = [...first, ...found].sort(inOrder).slice(0, most);
+    yield;
+  }
+  return first.map(({ tag }) => tag);
 }
 
 function sortable(tag: string): Sortable {

@@ -1,7 +1,7 @@
 /** The client for our own requests to the built-in registry. */
 import { isAppError, tooLarge } from '@portcullis/errors';
 import { basicAuthorization } from '@portcullis/local-registry';
-import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
+import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX, parseJson } from '@portcullis/oci';
 import { z } from 'zod';
 import { pathOf, type V2Route } from '../parse.ts';
 import { createFairTurns } from './fair-turns.ts';
@@ -24,7 +24,7 @@ export interface LocalRegistryClient {
   close(): void;
 }
 
-const Tags = z.object({ tags: z.array(z.string()).nullable() });
+const Tags = z.object({ tags: z.custom<unknown[]>(Array.isArray).nullable() });
 
 /** Listing tags of a large repository takes seconds. */
 const LIST_MS = 30_000;
@@ -89,8 +89,8 @@ export function createRegistryClient(
   const question = { accept: 'application/json', timeoutMs: LIST_MS };
   const tagsOf = (repository: string) =>
     ask(at({ kind: 'tags', repository }), question, async (answer) => {
-      const page = Tags.parse(JSON.parse(await boundedText(answer)));
-      return page.tags ?? [];
+      const page = Tags.parse(await parseJson(await bounded(answer)));
+      return (page.tags ?? []).filter((tag) => typeof tag === 'string');
     });
   const listing = createFairTurns(LISTS_AT_ONCE);
 
@@ -118,7 +118,7 @@ export function createRegistryClient(
   };
 }
 
-async function boundedText({ body }: Response): Promise<string> {
+async function bounded({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
@@ -127,7 +127,7 @@ async function boundedText({ body }: Response): Promise<string> {
       throw tooLarge('SIZE_INVALID', 'the repository has too many tags to list them');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
 function sizeIn({ headers }: Response): number | null {

@@ -12,7 +12,7 @@ export async function imagesIn(layout: Layout, limits: ManifestLimits): Promise<
   const found: Manifest[] = [];
   for (const descriptor of await layout.manifests()) {
     const bytes = await readWhole(await layout.fetch(descriptor), descriptor);
-    const document = parseManifest(bytes, descriptor.mediaType, limits);
+    const document = await parseManifest(bytes, descriptor.mediaType, limits);
     if (document.kind === 'manifest' && isImageConfigType(document.config.mediaType))
       found.push(document);
   }

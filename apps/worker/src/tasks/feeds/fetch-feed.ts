@@ -75,15 +75,15 @@ async function fetchArtifact(
 ): Promise<FetchedFeed | null> {
   const { descriptor, bytes } = await repository.manifest(image.reference, { signal });
   if (descriptor.digest === validator) return null;
-  const layer = onlyLayer(bytes, descriptor);
+  const layer = await onlyLayer(bytes, descriptor);
   if (layer.size > MAX_BYTES)
     throw tooLarge('FEED_TOO_LARGE', `the layer of the artifact has ${layer.size} bytes`);
   const content = await repository.fetch(layer, { signal });
   return { bytes: await readWhole(content, layer), validator: descriptor.digest };
 }
 
-function onlyLayer(bytes: Uint8Array, { mediaType }: Descriptor): Descriptor {
-  const manifest = parseManifest(bytes, mediaType);
+async function onlyLayer(bytes: Uint8Array, { mediaType }: Descriptor): Promise<Descriptor> {
+  const manifest = await parseManifest(bytes, mediaType);
   const [layer, ...more] = manifest.kind === 'manifest' ? manifest.layers : [];
   if (layer && more.length === 0) return layer;
   throw invalid('FEED_INVALID', 'the artifact has to be one manifest with one layer, the file');

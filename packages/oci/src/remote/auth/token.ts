@@ -52,6 +52,7 @@ interface Token {
 /** Default lifetime of the token specification. */
 const DEFAULT_LIFETIME_SECONDS = 60;
 const MAX_TOKEN = 64 * 1024;
+const MAX_ANSWER_BYTES = 2 * MAX_TOKEN;
 /**
  * User name that marks an identity token (Docker, ACR): the password is then an OAuth2 refresh
  * token.
@@ -104,6 +105,7 @@ async function requestToken(
     ...tokenCall(realm, request, known, transport.client.id),
     // A custom CA or disabled verification applies to the registry, not to any host that it names.
     trust: isTrusted ? trust : { verify: true },
+    maxBytes: MAX_ANSWER_BYTES,
   });
   const answer = known ? hiding(reply, known) : reply;
   if (answer.status === 401 || answer.status === 403)

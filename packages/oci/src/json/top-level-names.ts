@@ -3,7 +3,7 @@
  * value: stored documents are untrusted, and parsing one of some megabytes blocks the event loop
  * for seconds. It keeps one name at a time, and only as much of it as a wanted name could have.
  */
-import { foldedName } from './strict-json.ts';
+import { foldedName } from './member-names.ts';
 
 export interface NameScanner {
   /** True as soon as a member with the wanted name has begun. */
