@@ -25,7 +25,7 @@ import {
   unseenIn,
 } from './scanned-image.ts';
 import { readAnswer } from './server-answer.ts';
-import { ask, askVersion } from './server-client.ts';
+import { ask, askVersion, countWarnings } from './server-client.ts';
 import { startServer } from './server-process.ts';
 
 export interface ServerMatcher extends AsyncDisposable {
@@ -97,7 +97,7 @@ export async function startMatcher(context: MatcherContext): Promise<ServerMatch
       const answer = await ask(server, { target, artifact: part.artifact, layers }, signal);
       // The reads of the server are of no interest, and would add up.
       relay.takeReads();
-      const raw = readAnswer(answer, target, version);
+      const raw = await readAnswer(answer, target, version);
       assertAnswered(raw, part);
       lives.learn(part, raw);
       return raw;
@@ -124,23 +124,35 @@ export async function startMatcher(context: MatcherContext): Promise<ServerMatch
       };
     }
 
+    /** Null where the server warned of what no scan heard. */
+    async function heardReport(
+      root: string,
+      image: ScannedImage,
+      signal?: AbortSignal,
+    ): Promise<ScanResult | null> {
+      const before = server.warnings.count();
+      const result = await reportOn(root, image, signal);
+      const hasWarned = (await countWarnings(server, signal)) > before;
+      return hasWarned && !isWarned(image) ? null : result;
+    }
+
     async function match(digest: string, signal?: AbortSignal): Promise<ScanResult | null> {
       const kept = (await analyses.find([digest], profile)).get(digest);
       if (!kept) return null;
       const { image } = kept;
       const keys = keysOf(image);
       if (!(await analyses.restore(keys))) return null;
-      const before = await server.warned();
       try {
-        const result = await reportOn(digest, image, signal);
-        return (await server.warned()) > before && !isWarned(image) ? null : result;
+        return await heardReport(digest, image, signal);
       } catch (error) {
         signal?.throwIfAborted();
         if (await server.isEnding()) throw error;
         // Redis may have lost an analysis since.
         log.warn({ err: error, digest }, 'an image was not re-matched; trying once more');
         if (!(await analyses.restore(keys))) return null;
-        return await reportOn(digest, image, signal);
+        // The failure was a line of the server, too.
+        await countWarnings(server, signal);
+        return await heardReport(digest, image, signal);
       }
     }
 

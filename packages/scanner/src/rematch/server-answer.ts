@@ -4,6 +4,7 @@
  * (pkg/result/filter.go); the server leaves that to its client.
  */
 import { unavailable } from '@portcullis/errors';
+import { parseJson } from '@portcullis/oci';
 import { z } from 'zod';
 import type { RawCvss, RawReport, RawResult, RawVulnerability } from '../reports/raw-report.ts';
 import { parseSeverity } from '../reports/score.ts';
@@ -66,9 +67,13 @@ const Answer = z.object({
 });
 
 /** @throws unavailable `REMATCH_FAILED`: an unreadable answer is never taken for an empty one */
-export function readAnswer(body: string, name: string, version: string): RawReport {
+export async function readAnswer(
+  body: Uint8Array,
+  name: string,
+  version: string,
+): Promise<RawReport> {
   try {
-    return toRawReport(Answer.parse(JSON.parse(body)), name, version);
+    return toRawReport(Answer.parse(await parseJson(body)), name, version);
   } catch (cause) {
     throw unavailable('REMATCH_FAILED', "the scanner server's answer could not be read", { cause });
   }

@@ -1,4 +1,5 @@
 /** Requests to a running `trivy server` (Twirp over HTTP with JSON). */
+import { randomUUID } from 'node:crypto';
 import { unavailable } from '@portcullis/errors';
 import { z } from 'zod';
 import type { ServerProcess } from './server-process.ts';
@@ -10,6 +11,7 @@ export interface ScanQuestion {
   layers: readonly string[];
 }
 
+const SCAN = '/twirp/trivy.scanner.v1.Scanner/Scan';
 const TIMEOUT_MS = 120_000;
 /** A report of a few megabytes is large. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
@@ -24,14 +26,35 @@ export async function ask(
   server: ServerProcess,
   { target, artifact, layers }: ScanQuestion,
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<Buffer> {
   const body = JSON.stringify({
     target,
     artifact_id: cacheId(artifact),
     blob_ids: layers.map(cacheId),
     options: { pkg_types: ['os', 'library'], scanners: ['vuln'] },
   });
-  return request(server, '/twirp/trivy.scanner.v1.Scanner/Scan', { method: 'POST', body, signal });
+  return request(server, SCAN, { method: 'POST', body, signal });
+}
+
+const MARK_TIMEOUT_MS = 10_000;
+
+/**
+ * The number of the server's warnings up to its last answer. It writes each word that is no
+ * relationship of packages to standard error, as a line after all earlier ones, and an image
+ * without layers is compared with nothing.
+ *
+ * @throws unavailable `REMATCH_FAILED`
+ */
+export async function countWarnings(server: ServerProcess, signal?: AbortSignal): Promise<number> {
+  const mark = `mark-${randomUUID()}`;
+  const limit = AbortSignal.timeout(MARK_TIMEOUT_MS);
+  const either = signal ? AbortSignal.any([signal, limit]) : limit;
+  const body = JSON.stringify({ options: { pkg_relationships: [mark] } });
+  const [count] = await Promise.all([
+    server.warnings.countBefore(mark, either),
+    request(server, SCAN, { method: 'POST', body, signal: either }),
+  ]);
+  return count;
 }
 
 const Version = z.object({
@@ -41,7 +64,9 @@ const Version = z.object({
 
 /** The server's version and the date of its database. */
 export async function askVersion(server: ServerProcess): Promise<z.infer<typeof Version>> {
-  return Version.parse(JSON.parse(await request(server, '/version', { method: 'GET' })));
+  return Version.parse(
+    JSON.parse((await request(server, '/version', { method: 'GET' })).toString()),
+  );
 }
 
 interface Request {
@@ -54,7 +79,7 @@ async function request(
   { url, token }: ServerProcess,
   path: string,
   { signal, ...rest }: Request,
-): Promise<string> {
+): Promise<Buffer> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const answer = await fetch(url + path, {
@@ -67,16 +92,16 @@ async function request(
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
-    const text = await bounded(answer);
-    if (!answer.ok) throw new Error(`${answer.status}: ${text.slice(0, 2_000)}`);
-    return text;
+    const bytes = await bounded(answer);
+    if (!answer.ok) throw new Error(`${answer.status}: ${bytes.toString('utf8', 0, 2_000)}`);
+    return bytes;
   } catch (cause) {
     signal?.throwIfAborted();
     throw unavailable('REMATCH_FAILED', "the scanner's server did not answer", { cause });
   }
 }
 
-async function bounded({ body }: Response): Promise<string> {
+async function bounded({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -84,5 +109,5 @@ async function bounded({ body }: Response): Promise<string> {
     if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

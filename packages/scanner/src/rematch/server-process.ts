@@ -10,10 +10,10 @@ import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
 import { hasCode } from '@portcullis/runtime';
-import { readWarnings } from '../judging/scanner-warnings.ts';
 import { CACHE_BACKEND, type Invocation } from '../scan/cli.ts';
 import { backgroundNiceness, collect, killGroup } from '../scan/process.ts';
 import { listeningPort } from './listening-port.ts';
+import { createServerWarnings, type ServerWarnings } from './server-warnings.ts';
 
 export interface ServerProcess extends AsyncDisposable {
   /** `http://127.0.0.1:12345` */
@@ -21,7 +21,7 @@ export interface ServerProcess extends AsyncDisposable {
   token: string;
   pid: number;
   /** How often it warned that it could not compare something. */
-  warned(): Promise<number>;
+  warnings: Pick<ServerWarnings, 'count' | 'countBefore'>;
   hasEnded(): boolean;
   /** Whether it ends at once: its connections break before the end of the process is known. */
   isEnding(): Promise<boolean>;
@@ -31,10 +31,6 @@ const STARTS_WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 const GRACE_MS = 2_000;
 const ENDING_MS = 1_000;
-
-const LONGEST_LINE = 64 * 1024;
-/** It warns before it answers, but by another way than the answer's. */
-const WARNING_MS = 10;
 
 /** Go collects garbage so that its heap stays below. */
 const MEMORY = '768MiB';
@@ -83,13 +79,9 @@ export async function startServer(
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const stderr = collect(child, 'stderr');
-  let warnings = 0;
-  let begun = '';
-  child.stderr?.on('data', (chunk: string) => {
-    const lines = (begun + chunk).split('\n');
-    begun = lines.pop()?.slice(-LONGEST_LINE) ?? '';
-    warnings += lines.filter((line) => readWarnings(line).messages.length > 0).length;
-  });
+  const warnings = createServerWarnings();
+  child.stderr?.on('data', warnings.read);
+  child.once('close', warnings.end);
   child.stdin?.on('error', () => {});
   // At once, while the waiting child keeps the number of the process group from being used again.
   child.once('exit', () => killGroupOf(child.pid));
@@ -103,10 +95,7 @@ export async function startServer(
       url,
       token,
       pid,
-      async warned() {
-        await sleep(WARNING_MS);
-        return warnings;
-      },
+      warnings,
       hasEnded: () => hasEnded(child),
       isEnding: () => isEnding(child),
       [Symbol.asyncDispose]: end,
