@@ -2,7 +2,9 @@
  * Images in which Trivy finds nothing because it did not look or had nothing to compare: none of
  * them may be clean.
  */
-import { rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
@@ -31,7 +33,7 @@ import {
   WIDGET_JAR,
   writeLayout,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScanner, type Scanner, scannerPaths } from '../index.ts';
 
 const log = createLogger({ name: 'coverage-attack', level: 'silent' });
@@ -79,6 +81,22 @@ function ofArchives(...archives: Uint8Array[]): TestImage {
       bytes: gzipSync(bytes),
     })),
   });
+}
+
+const SCANNING = join(import.meta.dirname, '..', 'scan', 'scanning-process.fixture.ts');
+
+/** A Trivy that has done its work and does not end: its worker goes no further. */
+async function trivyThatWaits({ end, ended }: { end: string; ended: string }): Promise<string> {
+  const path = join(data.path, 'waiting-trivy');
+  const script = [
+    '#!/bin/sh',
+    `"${await testTrivy()}" "$@"`,
+    'code=$?',
+    `case " $* " in *" --input "*) : >"${ended}"; while [ ! -e "${end}" ]; do sleep 0.05; done ;; esac`,
+    'exit $code',
+  ];
+  await writeFile(path, script.join('\n'), { mode: 0o755 });
+  return path;
 }
 
 const verdict = (report: Awaited<ReturnType<typeof scan>>, change = {}) =>
@@ -255,6 +273,25 @@ describe('what Trivy lists, passes over or warns of', () => {
       code: 'SCAN_LAYER_INVALID',
     });
     const report = await scan(ofArchives(unread));
+    expect(kinds(report)).toEqual(['scanner_warning']);
+    expect(verdict(report)).toBe('unscannable');
+  });
+
+  it('is, too, where the worker was killed after it had stored the analysis', async () => {
+    const image = ofArchives(
+      await tar(debianFiles([...CLEAN, { name: 'openssl', version: 'a b_c' }])),
+    );
+    const layoutDir = join(data.path, 'cache', 'staging', crypto.randomUUID());
+    await writeLayout(layoutDir, image);
+    const [end, ended] = [join(data.path, 'end'), join(data.path, 'trivy-ended')];
+    const waiting = await trivyThatWaits({ end, ended });
+    const args = [SCANNING, data.path, redis.url, waiting, layoutDir, image.digest];
+    const worker = spawn(process.execPath, args, { stdio: 'inherit' });
+    await vi.waitFor(() => access(ended), { timeout: 60_000, interval: 50 });
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+    await writeFile(end, '');
+    const report = await scan(image);
     expect(kinds(report)).toEqual(['scanner_warning']);
     expect(verdict(report)).toBe('unscannable');
   });

@@ -2,21 +2,25 @@
  * Relays Redis to a loopback port for a Trivy process. Trivy connects by TCP only, so this makes a
  * Redis on a Unix socket reachable. The port requires a password made for this relay and replaces
  * it with the real one, which never leaves our process. The relay also records which keys Trivy
- * reads: Trivy's report does not name the analyses that it was made from.
+ * reads, because its report does not name the analyses that it was made from, and keeps what it
+ * writes apart (`redis-keys.ts`).
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { primaryOf, type RedisPlace, redisPlace } from '@portcullis/runtime';
+import { createScanKeys, type ScanKeys, type WrittenKey } from './redis-keys.ts';
 import { readCommand, writeCommand } from './redis-protocol.ts';
-import { watchReads } from './redis-reads.ts';
 
 export interface RedisRelay extends AsyncDisposable {
   /** A `redis://` URL over TCP. */
   url: string;
   /** The keys that clients read since the last call, in order; null where that is unknown. */
   takeReads(): string[] | null;
+  /** What clients wrote since the last call. */
+  takeWritten(): WrittenKey[];
 }
 
 const USER = 'scan';
@@ -27,7 +31,7 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   const real = { user, password };
   const secret = randomBytes(24).toString('base64url');
   const open = new Set<Socket>();
-  const reads = watchReads();
+  const keys = createScanKeys();
   const keep = (socket: Socket) => {
     open.add(socket);
     socket.on('error', () => socket.destroy());
@@ -43,11 +47,11 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
       if (client.destroyed) return void redis.destroy();
       redis.once('close', () => client.destroy());
       client.once('close', () => redis.destroy());
-      const watch = reads.connection();
-      watch(rest);
-      client.on('data', watch);
-      redis.write(Buffer.concat([greeting, rest]));
-      client.pipe(redis).pipe(client);
+      const commands = rewriting(keys);
+      commands.on('error', () => client.destroy());
+      redis.write(greeting);
+      commands.write(rest);
+      client.pipe(commands).pipe(redis).pipe(client);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -55,7 +59,8 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `redis://${USER}:${secret}@127.0.0.1:${port}/${place.db}`,
-    takeReads: reads.take,
+    takeReads: keys.takeReads,
+    takeWritten: keys.takeWritten,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
@@ -63,6 +68,18 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
       await closed;
     },
   };
+}
+
+/** A client that sends what we do not understand is disconnected. */
+function rewriting(keys: ScanKeys): Transform {
+  const rewrite = keys.connection();
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const rewritten = rewrite(chunk);
+      if (rewritten === null) done(new Error('no command of Redis that we know'));
+      else done(null, rewritten);
+    },
+  });
 }
 
 async function connectTo(place: RedisPlace): Promise<Socket> {

@@ -18,8 +18,8 @@ import {
   verifyLayers,
 } from '../layers/verify-layers.ts';
 import type { Analyses } from '../rematch/analyses.ts';
-import { forgetAnalyses } from '../rematch/forget-analyses.ts';
 import { keysInReads, profileOf, type ScannedPart } from '../rematch/scanned-image.ts';
+import { shareAnalyses } from '../rematch/share-analyses.ts';
 import {
   artifactFiles,
   noImage,
@@ -306,24 +306,22 @@ async function runUntilDone(
   const tried = new Set<ScanFailure>();
   await using redis = await reachRedis(context);
   let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
+  const share = (areHeard: boolean) => shareAnalyses(redis?.takeWritten() ?? [], areHeard, context);
   for (;;) {
     const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
     if (timeoutSeconds <= 0) throw timedOut(request);
     const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
-    const takeReads = () => (mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null));
     const result = await runScan(await withIndex(mode, context), mode, ask).catch(
       async (error: unknown) => {
-        await forgetUnheard(takeReads(), context);
+        await share(false);
         throw error;
       },
     );
-    const reads = takeReads();
+    const reads = mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null);
     const warnings = readWarnings(result.stderr);
-    if (result.code === 0) {
-      if (warnings.fromAnalysis) await forgetAnalyses(reads ?? [], context);
-      return { mode, stderr: result.stderr, warnings, reads };
-    }
-    if (warnings.fromAnalysis) await forgetUnheard(reads, context);
+    // A scan that failed may have analysed most layers without a warning.
+    await share(!warnings.fromAnalysis);
+    if (result.code === 0) return { mode, stderr: result.stderr, warnings, reads };
     const failure = classify(result);
     const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
     context.log.warn(
@@ -339,16 +337,6 @@ async function runUntilDone(
     tried.add(failure);
     mode = remedy;
   }
-}
-
-/**
- * A scan that fails or is cancelled has stored the analyses of some layers, and no other scan would
- * hear what Trivy warned of in them. Redis may be what failed: that must not hide the failure.
- */
-async function forgetUnheard(reads: string[] | null, context: ImageContext): Promise<void> {
-  await forgetAnalyses(reads ?? [], context).catch((err: unknown) =>
-    context.log.warn({ err }, 'analyses of a scan that failed were not removed from Redis'),
-  );
 }
 
 /** Uses the same database with an empty index of Java archives in place of the missing one. */
