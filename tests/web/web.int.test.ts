@@ -366,6 +366,18 @@ describe('a plain user', () => {
       .waitFor({ timeout: 60_000 });
   });
 
+  it('copies the id of the request that made a job', async ({ page }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await pushImage(upstream.url, 'acme/request', '1.0', await helmChart());
+    await pull(page, upstream.host, 'acme/request');
+    const request = page.locator('div', { has: page.locator('> dt', { hasText: 'Request ID' }) });
+    expect(await request.getByRole('code').textContent()).toMatch(/^[\w-]{16,}$/);
+    await request.getByRole('button', { name: 'Copy' }).click();
+    await request.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await request.getByRole('code').textContent());
+  });
+
   it('gets "not found" for a job of another account', async ({ page }) => {
     await page.goto('/staging/0199d1f0-0000-7000-8000-000000000000');
     await page.getByRole('heading', { name: 'Not found' }).waitFor();

@@ -54,6 +54,7 @@ export const job: typeof jobEn = {
   platforms: 'Plattformen',
   all: 'Alle',
   owner: 'Angefordert von',
+  requestId: 'Anfrage-ID',
   scanner: 'Scanner',
   database: 'Schwachstellen-DB',
   os: 'Betriebssystem',

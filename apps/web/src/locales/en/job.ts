@@ -52,6 +52,7 @@ export const job = {
   platforms: 'Platforms',
   all: 'All',
   owner: 'Requested by',
+  requestId: 'Request ID',
   scanner: 'Scanner',
   database: 'Vulnerability database',
   os: 'Operating system',

@@ -54,6 +54,7 @@ export const job: typeof jobEn = {
   platforms: 'Plateformes',
   all: 'Toutes',
   owner: 'Demandée par',
+  requestId: 'ID de requête',
   scanner: 'Analyseur',
   database: 'Base de vulnérabilités',
   os: 'Système d’exploitation',

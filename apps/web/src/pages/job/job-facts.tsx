@@ -3,6 +3,7 @@ import type { Job } from '@portcullis/contract';
 import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { Digest } from '../../kit/text/digest.tsx';
 import { useSampleData } from '../../shell/use-sample-data.ts';
 import classes from './job.module.css';
@@ -48,6 +49,12 @@ export function JobFacts({ job }: { job: Job }) {
           <Fact name={t.database}>
             {format.dateTime(result.scanner.db_updated_at)}
             {isSample && ` (${sampleData.title})`}
+          </Fact>
+        )}
+        {job.request_id && (
+          <Fact name={t.requestId}>
+            <code>{job.request_id}</code>
+            <CopyButton text={job.request_id} />
           </Fact>
         )}
       </dl>
