@@ -20,6 +20,7 @@ import { provideTrivy, startWorkerProcess } from './harness.ts';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
 
 const CALLER_TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PUSH_TRACE = 'd9b1c9a2f6e84a0f9b7c3e5a1d2f4b6c';
 const CALLER_SPAN = 'b7ad6b7169203331';
 const REQUEST_ID = 'ticket-4711-of-ada';
 const POLLING = { timeout: 60_000, interval: 100 };
@@ -183,6 +184,33 @@ describe('with a collector of a private authority', () => {
     expect(api.output()).toContain(`"trace_id":"${CALLER_TRACE}"`);
   }, 180_000);
 });
+
+it('the first scan of a pushed image continues the trace of its push', async () => {
+  const collector = await startCollector();
+  onTestFinished(() => collector[Symbol.asyncDispose]());
+  const traced = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  };
+  const [api] = await Promise.all([place.start(traced), worker(traced)]);
+  const { call } = await account(api.url);
+  const made = await call('POST', '/auth/tokens', { name: 'push', scope: 'docker' });
+  const { body: self } = await call('GET', '/auth/me');
+  expect(await call('POST', '/folders', { name: 'traced' })).toMatchObject({ status: 201 });
+  await pushImage(api.url, 'traced/tool', '1', await debianImage(), {
+    credentials: { username: self.username, password: made.body.token },
+    headers: { traceparent: `00-${PUSH_TRACE}-${CALLER_SPAN}-01` },
+  });
+  const spans = () => collector.spans().filter(({ traceId }) => traceId === PUSH_TRACE);
+  const above = (name: string) => {
+    const parent = spans().find((span) => span.name === name)?.parentSpanId;
+    return spans().find(({ spanId }) => spanId === parent)?.name;
+  };
+  const chain = () => ['trivy image', 'image-scan', 'send image-scan'].map(above);
+  await expect
+    .poll(chain, POLLING)
+    .toEqual(['image-scan', 'send image-scan', 'PUT /v2/{name}/manifests']);
+}, 180_000);
 
 it('is off by default: nothing has a trace, and the request id is followed', async () => {
   const [api, working] = await Promise.all([place.start(), worker({ TRIVY_ENABLED: 'false' })]);

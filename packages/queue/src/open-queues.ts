@@ -3,7 +3,7 @@ import { createCancellations } from './cancellations.ts';
 import { createConnection } from './connection.ts';
 import type { TrackedConsumer } from './consumer.ts';
 import { depths } from './depths.ts';
-import { consumeMaintenance, wake } from './maintenance.ts';
+import { consumeMaintenance, inTraceOf, wake } from './maintenance.ts';
 import { queueName, STORED_KINDS, TASK_QUEUES } from './names.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
 import { every, schedule, unschedule } from './recurring.ts';
@@ -56,6 +56,7 @@ export function openQueues(
       );
     },
     wake: (due, options) => wake(connection, due, options?.delayMs),
+    inTraceOf: (row, work) => inTraceOf(connection, row, work),
     consumeMaintenance: (kind, handler) =>
       watched(consumeMaintenance(connection, { kind, handler, log })),
     every: (task, intervalMs, { storageId = null } = {}) =>

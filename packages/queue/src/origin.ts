@@ -43,6 +43,11 @@ export function onBehalf<T>(entry: QueueEntry, work: () => T): T {
   return forRequest(requestId, () => continuingTrace(traceparent, work));
 }
 
+/** Only the trace: the row says for which request it is. */
+export function continuing<T>(entry: QueueEntry, work: () => T): T {
+  return continuingTrace(originOf(entry).traceparent, work);
+}
+
 /** Whether an entry continues a trace. */
 export function isOfTrace(entry: QueueEntry): boolean {
   return originOf(entry).traceparent !== undefined;

@@ -135,6 +135,8 @@ export interface Queues {
    * @throws unavailable `QUEUE_UNAVAILABLE`
    */
   wake(due: DueMaintenance, options?: { delayMs?: number }): Promise<void>;
+  /** Runs the work of a claimed row in the trace that woke it, where there is one. */
+  inTraceOf<T>(row: Pick<DueMaintenance, 'kind' | 'id'>, work: () => Promise<T>): Promise<T>;
   /** Calls the handler once per entry, one at a time. */
   consumeMaintenance(
     kind: MaintenanceQueue,

@@ -41,7 +41,10 @@ export function maintenance(parts: WorkerParts): MaintenanceConsumers {
   function consumeRuns(kind: MaintenanceKind): Consumer {
     return queues.consumeMaintenance(kind, async (signal) => {
       const run = await store.maintenance.claim(kind, config.workerId);
-      if (run) await forRequest(run.requestId, () => performRun(run, { parts, garbage, signal }));
+      if (!run) return;
+      await forRequest(run.requestId, () =>
+        queues.inTraceOf(run, () => performRun(run, { parts, garbage, signal })),
+      );
     });
   }
 
@@ -78,8 +81,12 @@ function scansOnDemand(parts: WorkerParts): Part[] {
   const consume = () => {
     consumer = queues.consumeMaintenance('image-scan', async (signal) => {
       const scan = await store.scans.claim();
-      if (scan) await forRequest(scan.requestId, () => performScan(scan, parts, signal));
-      else await first(signal);
+      if (!scan) return first(signal);
+      await forRequest(scan.requestId, () =>
+        queues.inTraceOf({ kind: 'image-scan', id: scan.id }, () =>
+          performScan(scan, parts, signal),
+        ),
+      );
     });
     return consumer;
   };

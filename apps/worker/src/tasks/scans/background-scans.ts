@@ -93,12 +93,13 @@ function rescans(parts: WorkerParts, rematch: Pick<Rematcher, 'isAble'>): Backgr
  * sweeper enqueues what was lost.
  */
 export function firstScans(parts: WorkerParts): (signal: AbortSignal) => Promise<void> {
-  const { store, log } = parts;
+  const { store, queues, log } = parts;
   const ports = { rescans: store.rescans, scan: scanIn(parts), log };
   return async (signal) => {
     const data = await scanDataOf(parts);
     const first = data && (await store.rescans.claimFirst(data));
-    if (first) await runRescan(first, ports, signal);
+    if (first)
+      await queues.inTraceOf(firstScanOf(first.digest), () => runRescan(first, ports, signal));
   };
 }
 
