@@ -136,7 +136,7 @@ class JsonReader {
     if (this.#values > maxValues) throw refused(`it has more than ${maxValues} values`);
   }
 
-  /** Adds a whole value, and what ends with it, to what contains them; goes on to the next value. */
+  /** Adds a whole value, and what ends with it, to what contains them. */
   #add(value: unknown): void {
     let whole = value;
     for (let container = this.#open.at(-1); container; container = this.#open.at(-1)) {
