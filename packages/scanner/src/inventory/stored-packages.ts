@@ -4,6 +4,8 @@
  */
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import { parseJson } from '@portcullis/oci';
+import { z } from 'zod';
 import type { AnalysisStore } from '../rematch/analyses.ts';
 import { ScannedImage, type ScannedPart } from '../rematch/scanned-image.ts';
 import { type ListedPackage, listedPackages, PackageAnalysis } from './applied-layers.ts';
@@ -60,10 +62,12 @@ async function readAnalyses(store: PackageStore, { layers }: ScannedPart): Promi
     for (const { key, content } of contents) {
       const bytes = await unpack(content);
       if (bytes === null) return { absent: 'too_large' };
-      const analysis = PackageAnalysis.safeParse(JSON.parse(bytes.toString('utf8')));
-      if (!analysis.success) return { absent: 'missing' };
-      count += countOf(analysis.data);
+      const stored = await parseJson(bytes);
+      const lists = PackageLists.safeParse(stored);
+      count += lists.success ? countOf(lists.data) : 0;
       if (count > MAX_PACKAGES) return { absent: 'too_large' };
+      const analysis = PackageAnalysis.safeParse(stored);
+      if (!analysis.success) return { absent: 'missing' };
       found.set(key, analysis.data);
     }
   }
@@ -80,7 +84,11 @@ async function unpack(content: Uint8Array): Promise<Buffer | null> {
   }
 }
 
-function countOf({ PackageInfos, Applications }: PackageAnalysis): number {
+/** Counted before each of the packages is looked at. */
+const Lists = z.array(z.object({ Packages: z.custom<unknown[]>(Array.isArray).nullish() }));
+const PackageLists = z.object({ PackageInfos: Lists.nullish(), Applications: Lists.nullish() });
+
+function countOf({ PackageInfos, Applications }: z.infer<typeof PackageLists>): number {
   return [...(PackageInfos ?? []), ...(Applications ?? [])].reduce(
     (sum, { Packages }) => sum + (Packages?.length ?? 0),
     0,

@@ -6,6 +6,7 @@
  */
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { parseJson } from '@portcullis/oci';
 import { type Logger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { LayerAnalysis, packageNames, packNames } from './package-names.ts';
 import { keysOf, ScannedImage } from './scanned-image.ts';
@@ -97,7 +98,7 @@ export function openAnalyses(
     for (const key of keysOf(image)) {
       const bytes = await read(key);
       const diffId = diffIds.get(key) ?? null;
-      if (diffId !== null) layers.push(parseLayer(bytes, diffId));
+      if (diffId !== null) layers.push(await parseLayer(bytes, diffId));
       if (missing.has(key)) analyses.push({ key, diffId, content: await compress(bytes) });
     }
     const names = packageNames(layers);
@@ -137,8 +138,8 @@ export function openAnalyses(
   };
 }
 
-function parseLayer(bytes: Buffer, diffId: string): LayerAnalysis {
-  const analysis = LayerAnalysis.parse(JSON.parse(bytes.toString('utf8')));
+async function parseLayer(bytes: Buffer, diffId: string): Promise<LayerAnalysis> {
+  const analysis = LayerAnalysis.parse(await parseJson(bytes));
   if (analysis.DiffID !== diffId) throw new Error('the analysis is of another layer');
   return analysis;
 }
