@@ -220,6 +220,20 @@ const INPUTS: [string, () => Promise<() => Promise<Response>>, number][] = [
     503,
   ],
   [
+    'the newest of as many tags of a foreign registry, in a plan',
+    async () => {
+      const tags = Array.from({ length: 100_000 }, (_, at) => `1.${at % 1_000}.${at}-rc.${count}`);
+      const host = `127.0.0.1:${foreign.port}`;
+      const place = { name: `foreign-${++count}`, host, use_tls: false };
+      const { id } = await (await ann.post('/api/registries', place)).json();
+      answer = Buffer.from(JSON.stringify({ tags }));
+      const images = [{ repository: 'acme/app', tags: { match: { glob: '*' }, newest: 3 } }];
+      const ends = { source_registry_id: id, dest_folder: 'team' };
+      return () => ann.post('/api/transfer/plan', { images, ...ends });
+    },
+    200,
+  ],
+  [
     'an answer of a foreign registry in megabytes of names',
     async () => {
       const fields = Array.from({ length: 1_000_000 }, (_, at) => `"${at}":0`);

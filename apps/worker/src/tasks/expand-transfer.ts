@@ -154,7 +154,7 @@ async function expandNewest(
   let seen = 0;
   do {
     const page = await wanted(work, cursor, signal);
-    tags = newestOf(tags, page.tags, count);
+    tags = await newestOf(tags, page.tags, count);
     seen += page.seen;
     cursor = page.next;
   } while (cursor !== null);

@@ -1,6 +1,8 @@
 /** Order of tags by name, without a library for patterns, so that the page can import it. */
+import type { Steps } from '@portcullis/oci';
 import parse from 'semver/functions/parse.js';
 import rcompare from 'semver/functions/rcompare.js';
+import { sortInSteps } from './sort-in-steps.ts';
 
 /**
  * Newest first: versions by precedence, then other tags in natural order (`2024-10-02` before
@@ -16,6 +18,20 @@ export function newestFirst(tags: Iterable<string>): string[] {
     .map(parsed)
     .sort(compareParsed)
     .map(({ tag }) => tag);
+}
+
+const TAGS_PER_STEP = 256;
+
+/** The same for the tags of a registry, of which there may be very many: each of them once. */
+export function* newestFirstInSteps(tags: readonly string[]): Steps<string[]> {
+  const seen = new Set<string>();
+  const all: ParsedTag[] = [];
+  for (const [at, tag] of tags.entries()) {
+    if (!seen.has(tag)) all.push(parsed(tag));
+    seen.add(tag);
+    if (at % TAGS_PER_STEP === TAGS_PER_STEP - 1) yield;
+  }
+  return (yield* sortInSteps(all, compareParsed)).map(({ tag }) => tag);
 }
 
 interface ParsedTag {

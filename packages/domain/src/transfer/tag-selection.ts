@@ -4,10 +4,11 @@
  * bounded, many tags are matched in slices, and at most the requested number of tags is kept.
  */
 import { tooLarge } from '@portcullis/errors';
+import { inSlices, type Steps } from '@portcullis/oci';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import semver from 'semver';
 import { expressionSize } from './expression-size.ts';
-import { newestFirst } from './tag-order.ts';
+import { newestFirstInSteps } from './tag-order.ts';
 
 /**
  * `glob`: matches the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2,
@@ -174,6 +175,10 @@ export function newestOf(
   kept: readonly string[],
   more: readonly string[],
   count: number,
-): string[] {
-  return newestFirst(new Set([...kept, ...more])).slice(0, count);
+): Promise<string[]> {
+  return inSlices(newest([...kept, ...more], count));
+}
+
+function* newest(tags: readonly string[], count: number): Steps<string[]> {
+  return (yield* newestFirstInSteps(tags)).slice(0, count);
 }

@@ -189,7 +189,8 @@ async function tagsOf(
   let cursor: string | undefined;
   do {
     const page = await source.tags({ limit: MOST_TAGS, cursor, signal });
-    found = newestOf(found, await matchingTags(matcher, page.items.filter(isTag), matching), most);
+    const matched = await matchingTags(matcher, page.items.filter(isTag), matching);
+    found = await newestOf(found, matched, most);
     cursor = page.next === cursor ? undefined : page.next;
   } while (cursor !== undefined && found.length <= planning.left);
   const shown = found.slice(0, planning.left);
