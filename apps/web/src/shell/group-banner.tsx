@@ -35,7 +35,7 @@ function Notice({ why, onClose }: { why: GroupNotice; onClose(): void }) {
       closeButtonLabel={t.close}
       onClose={onClose}
     >
-      {t[why]}
+      {t.why[why]}
     </Alert>
   );
 }
