@@ -302,9 +302,21 @@ describe('the progress channel', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('starts at the newest event for an invalid id', async () => {
+  it.each([
+    ['an invalid id', '$; FLUSHALL'],
+    ['an id of a clock that was ahead', `${Date.now() + 3_600_000}-0`],
+    ['the largest id', '9999999999999999-9999999999999999'],
+  ])('starts at the newest event for %s', async (_, since) => {
     await publishProgress(redis, message(0));
-    const one = watch('$; FLUSHALL');
+    const one = watch(since);
+    await expect.poll(() => progressReaders()).toBe(1);
+    await publishProgress(redis, message(1));
+    await expect.poll(() => one.numbers()).toEqual([1]);
+    await one.stop();
+  });
+
+  it('starts now where Redis has lost the stream of the id', async () => {
+    const one = watch(`${Date.now() + 3_600_000}-0`);
     await expect.poll(() => progressReaders()).toBe(1);
     await publishProgress(redis, message(1));
     await expect.poll(() => one.numbers()).toEqual([1]);

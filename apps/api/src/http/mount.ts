@@ -19,6 +19,7 @@ import { localsOf } from './caller/request-id.ts';
 import { assertSameOrigin } from './caller/same-origin.ts';
 import { idempotencyOf } from './idempotency.ts';
 import type { Route } from './implement.ts';
+import { isGone, leavingOf } from './leaving.ts';
 import { failureOf, type ProblemFacts } from './problem.ts';
 import { validate } from './validate.ts';
 
@@ -114,21 +115,6 @@ function inTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return costly && principal ? turns(principal.id, signal, work) : work();
-}
-
-/** The client left, and its work was ended: there is nothing to answer or to log. */
-function isGone({ destroyed, locals }: Response, error: unknown): boolean {
-  return destroyed && locals.left?.signal.aborted && error === locals.left.signal.reason;
-}
-
-/** Aborted when the client leaves before it is answered. */
-function leavingOf(response: Response): AbortSignal {
-  const left = new AbortController();
-  response.locals.left = left;
-  response.once('close', () => {
-    if (!response.writableFinished) left.abort();
-  });
-  return left.signal;
 }
 
 /** Clients cannot handle faults that the contract does not declare: in tests these become 500. */

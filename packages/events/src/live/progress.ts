@@ -5,7 +5,7 @@
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { entriesOf, type RawEntry } from '../audit/audit-stream.ts';
 import { type Feed, openFeed } from '../stream/feed.ts';
-import { compareIds, isStreamId } from '../stream/stream-id.ts';
+import { compareIds, isStreamId, type StreamId } from '../stream/stream-id.ts';
 
 export interface ProgressMessage {
   /** Of a transfer for the kind `transfer`; empty for `notifications`. */
@@ -42,7 +42,7 @@ export function publishNotified(redis: Redis, accountId: string): Promise<void> 
 }
 
 export interface SubscribeOptions {
-  /** Id of the last event that the client received. Anything else: start now. */
+  /** Id of the last event that the client received. Anything else, also a later one: start now. */
   since?: string | null | undefined;
   signal: AbortSignal;
 }
@@ -59,7 +59,7 @@ export async function* subscribeProgress(
 ): AsyncGenerator<ProgressEvent, void, undefined> {
   const feed = feedOf(redis);
   using inbox = await feed.join(signal);
-  let last = since && isStreamId(since) ? since : null;
+  let last = since && isStreamId(since) ? await known(redis, since) : null;
   if (last) {
     for await (const event of backlog(redis, last)) {
       yield event;
@@ -70,6 +70,17 @@ export async function* subscribeProgress(
     // The feed may lag behind the backlog.
     if (last === null || compareIds(event.id, last) > 0) yield event;
   }
+}
+
+/**
+ * Null for an id after the newest one: it is of a stream that Redis has lost, or of a server whose
+ * clock was ahead. A subscriber that waited for ids after it would miss all changes until then.
+ */
+async function known(redis: Redis, since: StreamId): Promise<StreamId | null> {
+  const [newest] = await withRedis('EVENTS_UNAVAILABLE', () =>
+    redis.xrevrange(STREAM, '+', '-', 'COUNT', 1),
+  );
+  return newest && compareIds(since, newest[0]) <= 0 ? since : null;
 }
 
 function feedOf(redis: Redis): Feed<ProgressEvent> {

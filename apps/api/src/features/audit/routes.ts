@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { contract } from '@portcullis/contract';
 import type { AuditEvent } from '@portcullis/events';
 import type { Response } from 'express';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import type { AuditService } from './service.ts';
@@ -16,22 +17,22 @@ export function auditRoutes(service: AuditService): Route[] {
 
     async exportAudit({ query }, call) {
       call.note({ filter: query });
-      await writeLines(call.response, service.all(query));
+      await writeLines(call, service.all(query));
       return undefined;
     },
   });
 }
 
-/** Applies backpressure from slow readers; a closed connection ends the search. */
-async function writeLines(response: Response, pieces: AsyncIterable<AuditEvent[]>): Promise<void> {
-  const left = new AbortController();
-  response.once('close', () => left.abort());
+/** Applies backpressure from slow readers; a client that leaves ends the search. */
+async function writeLines(
+  { response, signal }: Pick<ApiCall, 'response' | 'signal'>,
+  pieces: AsyncIterable<AuditEvent[]>,
+): Promise<void> {
   for await (const events of pieces) {
-    if (left.signal.aborted) return;
+    if (signal.aborted) return;
     open(response);
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-    if (!response.write(text))
-      await once(response, 'drain', { signal: left.signal }).catch(() => {});
+    if (!response.write(text)) await once(response, 'drain', { signal }).catch(() => {});
   }
   response.end();
 }

@@ -5,6 +5,7 @@ import { samplePrincipal } from '@portcullis/testing/samples';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
 import { type EventPorts, streamEvents } from './events-stream.ts';
+import type { StreamCaller } from './serve-events.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
 class FakeResponse extends EventEmitter {
@@ -30,17 +31,20 @@ const ports: EventPorts = {
   stopping: new AbortController().signal,
 };
 
+function callerOf(id: string, response: FakeResponse, signal: AbortSignal): StreamCaller {
+  return {
+    request: { get: () => undefined } as unknown as Request,
+    response: response as unknown as Response,
+    principal: samplePrincipal({ id, username: id }),
+    signal,
+  };
+}
+
 function streamOf(id: string) {
   const response = new FakeResponse();
-  const principal = samplePrincipal({ id, username: id });
-  const request = { get: () => undefined };
-  const ended = streamEvents(
-    request as unknown as Request,
-    response as unknown as Response,
-    principal,
-    ports,
-  );
-  return { ended, close: () => response.emit('close') };
+  const left = new AbortController();
+  const ended = streamEvents(callerOf(id, response, left.signal), ports);
+  return { ended, close: () => left.abort() };
 }
 
 it('an account has a limited number of event streams; one that ends makes room, and other accounts are not affected', async () => {
@@ -81,17 +85,12 @@ it.each<[string, ProgressEvent['kind'], Record<string, unknown>, JobEvent | null
 ])('%s are sent as the contract declares them', async (_, kind, data, expected) => {
   const response = new FakeResponse();
   const event = { id: '1-0', jobId: ID, ownerId: 'ann', kind, data };
-  await streamEvents(
-    { get: () => undefined } as unknown as Request,
-    response as unknown as Response,
-    samplePrincipal({ id: 'ann', username: 'ann' }),
-    {
-      ...ports,
-      async *subscribe() {
-        yield event;
-      },
+  await streamEvents(callerOf('ann', response, new AbortController().signal), {
+    ...ports,
+    async *subscribe() {
+      yield event;
     },
-  );
+  });
   const frames = response.written.filter((text) => text.startsWith('id:'));
   if (expected) JOB_EVENTS[expected.event].parse(expected.data);
   expect(frames).toEqual(

@@ -3,13 +3,13 @@
  * event counters, and a `notifications` event says that those of the account changed.
  */
 import { type JobEvent, JobProgress } from '@portcullis/contract';
-import type { Principal, StagingJob } from '@portcullis/domain';
+import type { StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
-import type { Request, Response } from 'express';
 import { presentChangedJob } from './present.ts';
 import {
   type ReadableChanges,
   type SentEvent,
+  type StreamCaller,
   type StreamPorts,
   serveEvents,
 } from './serve-events.ts';
@@ -18,15 +18,8 @@ export interface EventPorts extends StreamPorts {
   findJob(id: string): Promise<StagingJob | null>;
 }
 
-export async function streamEvents(
-  request: Request,
-  response: Response,
-  principal: Principal,
-  ports: EventPorts,
-): Promise<void> {
-  await serveEvents({ request, response, principal }, ports, (readable) =>
-    jobEvents(readable, ports),
-  );
+export async function streamEvents(caller: StreamCaller, ports: EventPorts): Promise<void> {
+  await serveEvents(caller, ports, (readable) => jobEvents(readable, ports));
 }
 
 async function* jobEvents(

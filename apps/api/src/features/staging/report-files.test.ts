@@ -15,7 +15,8 @@ const LIST = JSON.stringify([
   { digest: 'sha256:1', platform: 'linux/amd64', file: 'a.json', config: null },
   { digest: 'sha256:2', platform: 'linux/arm64', file: 'b.json', config: null },
 ]);
-const all = (format: ScanFormat): RequestedReport => ({ format, platform: null });
+const { signal } = new AbortController();
+const all = (format: ScanFormat): RequestedReport => ({ format, platform: null, signal });
 
 interface Situation {
   binary?: string;
@@ -72,7 +73,9 @@ it('a JSON report is made without a worker', async () => {
     image: 'registry.example/app:1@sha256:00',
     platforms: [{ platform: 'linux/amd64' }, { platform: 'linux/arm64' }],
   });
-  const one = JSON.parse(await read(await file({ format: 'json', platform: 'linux/arm64' })));
+  const one = JSON.parse(
+    await read(await file({ format: 'json', platform: 'linux/arm64', signal })),
+  );
   expect(one).toMatchObject({ ArtifactName: 'registry.example/app:1@sha256:00' });
   expect(conversions).toEqual([]);
 });
@@ -81,7 +84,7 @@ it('another format is converted by a worker, once', async () => {
   const { file, conversions } = filesOf();
   expect(await read(await file(all('sarif')))).toBe('as sarif');
   await file(all('sarif'));
-  await file({ format: 'sarif', platform: 'linux/arm64' });
+  await file({ format: 'sarif', platform: 'linux/arm64', signal });
   expect(conversions).toEqual(['job sarif null', 'job sarif linux/arm64']);
 });
 
@@ -97,7 +100,9 @@ it.each<[string, Situation, string | null, string]>([
   ['the platform is not among them', {}, 'linux/s390x', 'PLATFORM_UNKNOWN'],
   ['a platform is too large to be merged', { worker: 'refuses' }, null, 'REPORT_TOO_LARGE'],
 ])('there is a fault if %s', async (_, situation, platform, code) => {
-  await expect(filesOf(situation).file({ format: 'sarif', platform })).rejects.toMatchObject({
+  await expect(
+    filesOf(situation).file({ format: 'sarif', platform, signal }),
+  ).rejects.toMatchObject({
     code,
   });
 });
@@ -112,4 +117,12 @@ it.each<[string, Situation, string, number]>([
     message: expect.stringContaining(message),
   });
   expect(conversions).toHaveLength(times);
+});
+
+it.each<[string, Situation]>([
+  ['converts it', { worker: 'none' }],
+  ['stores it', { list: null }],
+])('a client that leaves while a worker %s ends the wait', async (_, situation) => {
+  const wanted = { ...all('spdx'), signal: AbortSignal.abort(new Error('the client left')) };
+  await expect(filesOf(situation).file(wanted)).rejects.toThrow('the client left');
 });

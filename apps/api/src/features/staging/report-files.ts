@@ -26,6 +26,8 @@ export interface RequestedReport {
   format: ScanFormat;
   /** Null: all platforms in one document. */
   platform: string | null;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
 }
 
 /** Formats that are made from the scanner's report. */
@@ -58,8 +60,8 @@ export function createReportFiles(ports: ReportFilesPorts) {
     name: PinnedImage,
     wanted: RequestedReport,
   ): Promise<ReportDownload> {
-    const { format, platform } = wanted;
-    const reports = await listed(job);
+    const { format, platform, signal } = wanted;
+    const reports = await listed(job, signal);
     if (reports.length === 0) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
     const { mediaType } = exportNames(wanted);
     const open = (each: string) => kept.read(job.id, each);
@@ -83,11 +85,11 @@ export function createReportFiles(ports: ReportFilesPorts) {
     return list === '' ? [] : parseReports(list);
   }
 
-  async function listed(job: ReportedJob): Promise<PlatformReport[]> {
+  async function listed(job: ReportedJob, signal: AbortSignal): Promise<PlatformReport[]> {
     if ((await kept.names(job.id)).size > 0) return list(job.id);
     await takeOver(job);
     const limitMs = Math.min(timeoutMs, TAKE_OVER_MS);
-    for (const end = Date.now() + limitMs; Date.now() < end; await sleep(LOOK_MS))
+    for (const end = Date.now() + limitMs; Date.now() < end; await nextLook(signal))
       if ((await kept.names(job.id)).size > 0) break;
     return list(job.id);
   }
@@ -101,7 +103,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
   }
 
   async function untilMade(jobId: string, wanted: RequestedReport): Promise<ReportDownload> {
-    for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(LOOK_MS)) {
+    for (const end = Date.now() + timeoutMs; Date.now() < end; await nextLook(wanted.signal)) {
       const made = await find(jobId, wanted);
       if (made !== null) return made;
     }
@@ -112,4 +114,10 @@ export function createReportFiles(ports: ReportFilesPorts) {
   }
 
   return { file, platforms };
+}
+
+/** @throws the reason of `signal` */
+async function nextLook(signal: AbortSignal): Promise<void> {
+  await sleep(LOOK_MS);
+  signal.throwIfAborted();
 }

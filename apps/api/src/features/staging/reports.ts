@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
 import { isBlocked, pinnedImageOf, type StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
-import type { Response } from 'express';
+import type { ApiCall } from '../../http/call.ts';
 import type { Reasons } from '../reports/blocked-reasons.ts';
 import { imageResult, stagedResult } from '../reports/image-result.ts';
 import { JUNIT_TYPE, junitReport } from '../reports/junit.ts';
@@ -16,8 +16,10 @@ interface WantedReport {
   platform: string | null;
 }
 
+type ReportClient = Pick<ApiCall, 'response' | 'signal'>;
+
 export interface Reports {
-  send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void>;
+  send(job: StagingJob, wanted: WantedReport, client: ReportClient): Promise<void>;
   /** Empty without a report. */
   platforms(job: StagingJob): Promise<ReportPlatform[]>;
 }
@@ -26,12 +28,16 @@ export function createReports(
   files: ReturnType<typeof createReportFiles>,
   reasons: Pick<Reasons, 'of'>,
 ): Reports {
-  async function send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void> {
+  async function send(
+    job: StagingJob,
+    wanted: WantedReport,
+    { response, signal }: ReportClient,
+  ): Promise<void> {
     const { format, platform } = wanted;
     const { content, mediaType } =
       format === 'junit'
         ? { content: junitOf(job), mediaType: JUNIT_TYPE }
-        : await scanReport(job, { format, platform });
+        : await scanReport(job, { format, platform, signal });
     await sendReport(response, { content, mediaType, fileName: fileName(job, wanted) });
   }
 

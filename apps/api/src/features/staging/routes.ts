@@ -117,10 +117,10 @@ export function stagingRoutes({
     },
 
     async getJob({ params, query }, call) {
-      const { principal, response } = call;
+      const { principal, signal } = call;
       const job = await whenChanged(
         {
-          ...{ seconds: query.wait, principal, response },
+          ...{ seconds: query.wait, principal, signal },
           read: (reader) => service.visibleJob(reader, params.job_id),
           statusOf: ({ status }) => status,
           isFinal: ({ status }) => isSettled(status),
@@ -152,11 +152,7 @@ export function stagingRoutes({
 
     async downloadReport({ params, query }, call) {
       const job = await service.visibleJob(call.principal, params.job_id);
-      await reports.send(
-        job,
-        { format: query.format, platform: query.platform ?? null },
-        call.response,
-      );
+      await reports.send(job, { format: query.format, platform: query.platform ?? null }, call);
     },
 
     async listReportPlatforms({ params }, call) {
@@ -164,7 +160,7 @@ export function stagingRoutes({
     },
 
     async streamEvents(_, call) {
-      await streamEvents(call.request, call.response, call.principal, events);
+      await streamEvents(call, events);
     },
   });
 }

@@ -2,6 +2,7 @@
  * Server-sent events: a heartbeat, the rights of the account as they are at each event, and
  * `Last-Event-ID`.
  */
+import { once } from 'node:events';
 import type { Principal } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
@@ -23,6 +24,8 @@ export interface StreamCaller {
   request: Request;
   response: Response;
   principal: Principal;
+  /** Aborted when the client leaves, also where it left before. */
+  signal: AbortSignal;
 }
 
 export interface SentEvent {
@@ -48,14 +51,14 @@ export interface ReadableChanges {
  * @throws rate_limited `STREAMS_MANY`
  */
 export async function serveEvents(
-  { request, response, principal }: StreamCaller,
+  { request, response, principal, signal: left }: StreamCaller,
   ports: StreamPorts,
   shown: (readable: ReadableChanges) => AsyncIterable<SentEvent>,
 ): Promise<void> {
+  left.throwIfAborted();
   const leave = ports.streams.take(principal.id);
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  const signal = AbortSignal.any([closed.signal, ports.stopping]);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, left, ports.stopping]);
   let reader = principal;
   const beats = setInterval(() => response.write(': beat\n\n'), BEAT_MS);
   const checks = setInterval(() => void check(), CHECK_MS);
@@ -64,7 +67,7 @@ export async function serveEvents(
   async function check(): Promise<void> {
     const now = await ports.current(reader).catch(() => reader);
     if (now) reader = now;
-    else closed.abort();
+    else ended.abort();
   }
 
   async function* readable(): AsyncGenerator<ProgressEvent> {
@@ -80,6 +83,7 @@ export async function serveEvents(
   } finally {
     clearInterval(beats);
     clearInterval(checks);
+    ended.abort();
     leave();
     response.end();
   }
@@ -113,9 +117,5 @@ function frame({ id, event, data }: SentEvent): string {
 
 /** Waits for a slow reader instead of buffering. */
 async function write(response: Response, text: string, signal: AbortSignal): Promise<void> {
-  if (response.write(text) || signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    response.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  if (!response.write(text)) await once(response, 'drain', { signal }).catch(() => {});
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
 import type { ProgressEvent } from '@portcullis/events';
-import type { Response } from 'express';
 import type { EventPorts } from './events-stream.ts';
 
 export type WaitPorts = Pick<EventPorts, 'subscribe' | 'current' | 'streams' | 'stopping'>;
@@ -12,7 +11,8 @@ export interface Waiting<T> {
   /** 0: no wait. */
   seconds: number;
   principal: Principal;
-  response: Response;
+  /** Aborted when the client leaves, also where it left before. */
+  signal: AbortSignal;
   /** With the rights that the account has then. */
   read(principal: Principal): Promise<T>;
   statusOf(value: T): string;
@@ -28,15 +28,14 @@ const GAP_MS = 250;
 
 /** @throws what `read` throws; rate_limited `STREAMS_MANY`; unauthenticated `TOKEN_INVALID` */
 export async function whenChanged<T>(waiting: Waiting<T>, ports: WaitPorts): Promise<T> {
-  const { seconds, principal, response, read, statusOf, isFinal } = waiting;
+  const { seconds, principal, signal, read, statusOf, isFinal } = waiting;
   const first = await read(principal);
   if (seconds === 0 || isFinal(first)) return first;
   const leave = ports.streams.take(principal.id);
   const ended = new AbortController();
-  const end = () => ended.abort();
-  response.once('close', end);
   const over = AbortSignal.any([
     ended.signal,
+    signal,
     ports.stopping,
     AbortSignal.timeout(seconds * 1_000),
   ]);
@@ -52,8 +51,7 @@ export async function whenChanged<T>(waiting: Waiting<T>, ports: WaitPorts): Pro
       await pause(GAP_MS, over);
     }
   } finally {
-    end();
-    response.off('close', end);
+    ended.abort();
     leave();
   }
 }

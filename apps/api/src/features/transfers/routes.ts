@@ -57,11 +57,11 @@ export function transferRoutes({
     },
 
     async getTransfer({ params, query }, call) {
-      const { principal, response } = call;
+      const { principal, signal } = call;
       const { wait: seconds, ...paging } = query;
       const { transfer, jobs } = await whenChanged(
         {
-          ...{ seconds, principal, response },
+          ...{ seconds, principal, signal },
           read: (reader) => service.detail(reader, params.id, paging),
           statusOf: ({ transfer }) => statusOf(transfer),
           isFinal: ({ transfer }) => statusOf(transfer) !== 'running',
@@ -73,8 +73,8 @@ export function transferRoutes({
       return presentDetail(transfer, await service.images(transfer), jobs.items);
     },
 
-    async streamTransferEvents(_, { request, response, principal }) {
-      await streamTransferEvents({ request, response, principal }, events);
+    async streamTransferEvents(_, call) {
+      await streamTransferEvents(call, events);
     },
 
     async downloadTransferReport({ params, query }, call) {

@@ -33,7 +33,11 @@ const transfer = (id: string): Transfer => ({
   bytes: { total: 0, done: 0, reused: 0, mounted: 0 },
 });
 
-async function sent(changes: Pick<ProgressEvent, 'id' | 'kind' | 'jobId'>[], found: Transfer[]) {
+async function sent(
+  changes: Pick<ProgressEvent, 'id' | 'kind' | 'jobId'>[],
+  found: Transfer[],
+  fault?: Error,
+) {
   const response = new FakeResponse();
   const asked: { jobIds: readonly string[]; ids: readonly string[] }[] = [];
   await streamTransferEvents(
@@ -41,11 +45,13 @@ async function sent(changes: Pick<ProgressEvent, 'id' | 'kind' | 'jobId'>[], fou
       request: { get: () => undefined } as unknown as Request,
       response: response as unknown as Response,
       principal: samplePrincipal({ id: 'ann', username: 'ann' }),
+      signal: new AbortController().signal,
     },
     {
       async *subscribe() {
         for (const change of changes) yield { ...change, ownerId: 'ann', data: {} };
         yield { id: '9-0', kind: 'job', jobId: 'foreign', ownerId: 'bob', data: {} };
+        if (fault) throw fault;
       },
       async current(principal) {
         return principal;
@@ -89,4 +95,10 @@ it('a transfer that does not exist any more was deleted', async () => {
   const changes = [{ id: '1-0', kind: 'transfer', jobId: 'gone' } as const];
   const { frames } = await sent(changes, []);
   expect(frames).toEqual([{ id: '1-0', transfer_id: 'gone', deleted: true }]);
+});
+
+it('a fault of Redis ends the stream, also while changes are gathered', async () => {
+  const changes = [{ id: '1-0', kind: 'job', jobId: 'job' } as const];
+  // Without a handler at that moment the process would end.
+  await expect(sent(changes, [], new Error('Redis is away'))).rejects.toThrow('Redis is away');
 });

@@ -89,6 +89,8 @@ async function* gathered(
   }
 
   const reading = read();
+  // Its fault is thrown below, once what was gathered before has been sent.
+  reading.catch(() => {});
   while (!isOver) {
     await woken.promise;
     if (!isOver) await sleep(gatherMs);

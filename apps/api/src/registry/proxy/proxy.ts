@@ -75,6 +75,8 @@ export function createRegistryProxy(
     response: Response,
     forwarding: Forwarding,
   ): ReturnType<RegistryProxy['forward']> {
+    // A body that ended early would never be complete, and the event of that has passed.
+    if (response.destroyed) return Promise.resolve();
     const { v2Request, body } = forwarding;
     const answerMs = answerTimeout(v2Request, timeouts);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
