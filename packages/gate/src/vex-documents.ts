@@ -53,6 +53,7 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
     const waivers = (await store.waivers.inForce(now())).filter(
       (waiver) => waiver.folder === null || waiver.folder === folder,
     );
+    assertFew(waivers.length);
     const named = new Set(waivers.map(({ vulnerability }) => vulnerability));
     for (const waiver of waivers) {
       const asked = { scope: waiver, folders: [folder], limit: MOST_FINDINGS };
@@ -106,7 +107,7 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
   function documentOf(covering: readonly CoveringWaiver[]): VexDocument {
     if (covering.every(({ images }) => images.length === 0))
       throw conflict('VEX_EMPTY', 'No waiver in force covers this.');
-    if (covering.length > MOST_WAIVERS) throw tooLarge('More than 500 waivers cover this.');
+    assertFew(covering.length);
     return vexOf(covering, {
       id: `urn:uuid:${randomUUID()}`,
       author: `Portcullis at ${publicHost()}`,
@@ -116,6 +117,10 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
   }
 
   return { ofImage, ofFolder };
+}
+
+function assertFew(waivers: number): void {
+  if (waivers > MOST_WAIVERS) throw tooLarge(`More than ${MOST_WAIVERS} waivers cover this.`);
 }
 
 function tooLarge(message: string) {
