@@ -9,6 +9,7 @@ export * from './access/token-jobs.ts';
 export * from './access/token-scope.ts';
 export * from './audit/audit-events.ts';
 export * from './audit/audit-search.ts';
+export * from './audit/storable-text.ts';
 export {
   type ComparableImage,
   compareImages,

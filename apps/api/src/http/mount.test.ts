@@ -351,6 +351,18 @@ describe('the audit event', () => {
     ]);
   });
 
+  it.each([
+    ['NUL', 'a\\u0000b', 'a\uFFFDb'],
+    ['half a character', 'a\\ud83d', 'a\uFFFD'],
+    ['more than a name may have', `${'a'.repeat(254)}🔒`, `${'a'.repeat(254)}\uFFFD`],
+  ])(
+    'names a resource that was refused for %s as the archive can store it',
+    async (_, name, noted) => {
+      expect((await make(`{"name":"${name}","size":-1}`)).status).toBe(422);
+      expect(events).toMatchObject([{ outcome: 'failure', resource: { name: noted } }]);
+    },
+  );
+
   it('records failures and denials, but no reads', async () => {
     await make('{"name":"taken","size":1}');
     await fetch(`${base}/rule`, { method: 'POST', headers: USER });

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { faultsOf, type Operation } from '@portcullis/contract';
-import { type AuditEventName, mayCall, type Principal } from '@portcullis/domain';
+import { type AuditEventName, mayCall, type Principal, storableText } from '@portcullis/domain';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import type { AuditScope } from '@portcullis/store';
@@ -142,7 +142,7 @@ function noteAttempt({ audit }: Operation, { body }: Request, notes: AuditNotes)
   if (kind === null || typeof body !== 'object' || body === null) return;
   const given: unknown = Reflect.get(body, 'name') ?? Reflect.get(body, 'username');
   if (typeof given === 'string')
-    notes.resource = { kind, id: null, name: given.slice(0, LONGEST_NAME) };
+    notes.resource = { kind, id: null, name: storableText(given.slice(0, LONGEST_NAME)) };
 }
 
 const CREATE = '.create';

@@ -72,6 +72,36 @@ describe('the audit archive', () => {
     expect(rest).toEqual({ items: [events[0]], reached: null });
   });
 
+  it.each<[string, Partial<AuditRecord>, unknown]>([
+    ['NUL', { detail: { reason: 'a\0b' } }, { detail: { reason: 'a\uFFFDb' } }],
+    [
+      'the first half of a character',
+      { resource: { kind: 'group', id: null, name: 'team \ud83d' } },
+      { resource: { name: 'team \uFFFD' } },
+    ],
+    [
+      'the second half of a character',
+      { user_agent: '\udd12 client' },
+      { user_agent: '\uFFFD client' },
+    ],
+    [
+      'both in a list',
+      { detail: { all: ['\0', '\ud83d'] } },
+      { detail: { all: ['\uFFFD', '\uFFFD'] } },
+    ],
+    ['NUL in a name', { detail: { '\0': 1 } }, { detail: { '\uFFFD': 1 } }],
+    ['NUL in the name of its actor', { by: '\0' } as object, { actor: { name: '\uFFFD' } }],
+    [
+      'a backslash that looks like it',
+      { detail: { reason: '\\u0000 🔒' } },
+      { detail: { reason: '\\u0000 🔒' } },
+    ],
+  ])('stores an event with %s, and those beside it', async (_, fields, stored) => {
+    await store.audit.insert([event(1), event(2, fields), event(3)]);
+    const { items } = await store.audit.list({});
+    expect(items).toMatchObject([{}, stored as object, {}]);
+  });
+
   it('filters by actor, kind and time', async () => {
     const push = { event: 'image.push', by: 'bob' };
     await store.audit.insert([event(1), event(2, push), event(3), event(4, { by: 'bob' })]);
