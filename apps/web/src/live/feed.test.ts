@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FeedState, followFeed } from './feed.ts';
 
-const TIMES = { silenceMs: 1000, pollMs: 100, firstWaitMs: 10, longestWaitMs: 40 };
+const TIMES = { silenceMs: 1000, pollMs: 100, firstWaitMs: 10, longestWaitMs: 40, lastingMs: 20 };
 
 interface Line {
   lastId: string | null;
@@ -126,6 +126,43 @@ describe('the live feed', () => {
     const gapsBefore = gaps;
     await pass(500);
     expect(gaps).toBe(gapsBefore);
+  });
+
+  it.each([
+    ['closes each connection at once', () => line().cut()],
+    [
+      'closes each connection after a heartbeat',
+      () => {
+        line().say(': beat\n\n');
+        line().cut();
+      },
+    ],
+    [
+      'closes each connection after an event',
+      () => {
+        line().say('id: 5-0\ndata: a\n\n');
+        line().cut();
+      },
+    ],
+  ])('waits longer and longer for a server that %s', async (_, close) => {
+    let closed = 0;
+    for (let time = 0; time < 2_000; time++) {
+      for (; closed < lines.length; closed++) close();
+      await pass(1);
+    }
+    // The longest wait is 40 ms less a jitter of 30 %; the first one is 10 ms.
+    expect(lines.length).toBeGreaterThan(30);
+    expect(lines.length).toBeLessThan(2_000 / 28 + 5);
+  });
+
+  it('counts from the beginning again after a connection that lasted', async () => {
+    await pass(0);
+    for (let nth = 0; nth < 5; nth++) {
+      line().cut();
+      await pass(13);
+      expect([states.at(-1), lines.length]).toEqual(['live', nth + 2]);
+      await pass(TIMES.lastingMs);
+    }
   });
 
   it('ends with the session', async () => {

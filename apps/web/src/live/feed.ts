@@ -26,6 +26,11 @@ interface FeedTimes {
   pollMs: number;
   firstWaitMs: number;
   longestWaitMs: number;
+  /**
+   * A connection that ends earlier counts as a failed attempt: a proxy or a server that accepts each
+   * one and closes it must not be asked again at once, without end.
+   */
+  lastingMs: number;
 }
 
 const TIMES: FeedTimes = {
@@ -33,6 +38,7 @@ const TIMES: FeedTimes = {
   pollMs: 5_000,
   firstWaitMs: 500,
   longestWaitMs: 15_000,
+  lastingMs: 6_000,
 };
 /** A server restart takes two or three attempts; these are not reported. */
 const QUIET_FAILURES = 2;
@@ -42,6 +48,7 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
   let lastId: string | null = null;
   let failures = 0;
   let polling: ReturnType<typeof setInterval> | undefined;
+  let lasting: ReturnType<typeof setTimeout> | undefined;
 
   function connected(): void {
     clearInterval(polling);
@@ -49,11 +56,14 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
     // Without an id to resume from, everything since must be refetched.
     if (failures > 0 || lastId === null) onGap();
     if (failures > 0) ports.onReconnected?.();
-    failures = 0;
+    lasting = setTimeout(() => {
+      failures = 0;
+    }, times.lastingMs);
     onState('live');
   }
 
   function lost(): void {
+    clearTimeout(lasting);
     failures += 1;
     const isQuiet = failures <= QUIET_FAILURES && !isOffline();
     onState(isQuiet ? 'connecting' : 'polling');
@@ -75,6 +85,7 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
     await pause(Math.min(times.firstWaitMs * 2 ** (failures - 1), times.longestWaitMs), signal);
   }
   clearInterval(polling);
+  clearTimeout(lasting);
 }
 
 async function* listen(
