@@ -57,7 +57,7 @@ it('a registry with endless pages does not block others: the run ends, and conti
   const tags = async () => {
     pages += 1;
     await laterTurn();
-    return { items: ['other'], next: `/v2/a/tags/list?last=${pages}` };
+    return { items: [`other-${pages}`], next: `/v2/a/tags/list?last=${pages}` };
   };
   const { ports, failed } = stand(1);
   ports.transfers.order = async () => ({
@@ -67,4 +67,29 @@ it('a registry with endless pages does not block others: the run ends, and conti
   ports.source = async () => ({ tags });
   await expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal, 500);
   expect([failed, pages > 1]).toEqual([['REGISTRY_TIMEOUT'], true]);
+});
+
+it.each([
+  ['the next page again, whatever it is asked for', ['t1', 't2'], ['t1', 't2']],
+  ['a page that overlaps with the one before', ['t1', 't2'], ['t2', 't3']],
+])('a registry that sends %s makes one job of each tag', async (_, ...pages) => {
+  const { ports, failed } = stand(1);
+  const made: string[] = [];
+  const ends: (string | null)[] = [];
+  ports.transfers.step = async ({ jobs, next }: SelectionStep) => {
+    made.push(...jobs.map(({ tag }) => tag));
+    ends.push(next);
+    return [];
+  };
+  let read = 0;
+  ports.source = async () => ({
+    async tags() {
+      const items = pages[Math.min(read, pages.length - 1)] ?? [];
+      read += 1;
+      return { items, next: `/v2/a/tags/list?read=${read}` };
+    },
+  });
+  await expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal);
+  expect([failed, made]).toEqual([[], [...new Set(pages.flat())]]);
+  expect(ends.at(-1)).toBeNull();
 });

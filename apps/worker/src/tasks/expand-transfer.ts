@@ -20,7 +20,7 @@ import {
 } from '@portcullis/domain/tag-selection';
 import { isAppError, isTransient, tooLarge } from '@portcullis/errors';
 import { isTag } from '@portcullis/oci';
-import type { Repository } from '@portcullis/oci/remote';
+import { followPages, type Repository } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
 import { forRequest, type Logger } from '@portcullis/runtime';
 import type { NewJob, SelectionStep, Store } from '@portcullis/store';
@@ -135,13 +135,16 @@ function expand(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<vo
 
 async function expandAll(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
   let { cursor, jobsMade } = work.from;
-  do {
-    const page = await wanted(work, cursor, signal);
-    jobsMade += page.tags.length;
-    const taken = await step(work, ports, { ...page, cursor, jobsMade });
+  const known = new Set<string>();
+  for await (const page of wanted(work, cursor, signal)) {
+    // Pages may overlap, and each tag is one job.
+    const tags = page.tags.filter((tag) => !known.has(tag));
+    for (const tag of tags) known.add(tag);
+    jobsMade += tags.length;
+    const taken = await step(work, ports, { ...page, tags, cursor, jobsMade });
     if (!taken) return;
     cursor = page.next;
-  } while (cursor !== null);
+  }
 }
 
 async function expandNewest(
@@ -149,15 +152,12 @@ async function expandNewest(
   count: number,
   { ports, signal }: { ports: ExpandPorts; signal: AbortSignal },
 ): Promise<void> {
-  let cursor: string | null = null;
   let tags: string[] = [];
   let seen = 0;
-  do {
-    const page = await wanted(work, cursor, signal);
+  for await (const page of wanted(work, null, signal)) {
     tags = await newestOf(tags, page.tags, count);
     seen += page.seen;
-    cursor = page.next;
-  } while (cursor !== null);
+  }
   await step(work, ports, {
     cursor: work.from.cursor,
     next: null,
@@ -173,27 +173,26 @@ interface TagPage {
   next: string | null;
 }
 
-async function wanted(
+async function* wanted(
   { repository, matcher, budget }: Work,
-  cursor: string | null,
+  from: string | null,
   signal: AbortSignal,
-): Promise<TagPage> {
-  signal.throwIfAborted();
-  const { items, next } = await repository.tags({
-    limit: PAGE,
-    cursor: cursor ?? undefined,
-    signal,
-  });
-  const own = items.filter((tag) => isTag(tag) && !COMPANION.test(tag));
-  const tags = await matchingTags(matcher, own, {
+): AsyncGenerator<TagPage> {
+  const matching = {
     budget,
     async pause() {
       await pause();
       signal.throwIfAborted();
     },
-  });
-  // A page that links to itself ends the list.
-  return { tags, seen: items.length, next: next === undefined || next === cursor ? null : next };
+  };
+  const read = (cursor: string | undefined) => {
+    signal.throwIfAborted();
+    return repository.tags({ limit: PAGE, cursor, signal });
+  };
+  for await (const { items, next = null } of followPages(read, from ?? undefined)) {
+    const own = items.filter((tag) => isTag(tag) && !COMPANION.test(tag));
+    yield { tags: await matchingTags(matcher, own, matching), seen: items.length, next };
+  }
 }
 
 async function step(

@@ -5,6 +5,7 @@ export { createMoverPool, type MoverPoolOptions } from '../movers/mover-pool.ts'
 export type { RegistryCredentials } from './auth/token.ts';
 export type { RegistryOptions } from './client.ts';
 export { type TlsMode, tlsOptions } from './endpoint.ts';
+export { followPages } from './follow-pages.ts';
 export {
   type AddressGuard,
   type AddressGuardOptions,

@@ -83,3 +83,70 @@ it.each<[string, number, Paging, number]>([
   expect(read.toSorted()).toEqual(whole ? tags : paging(tags, 1_000, null).toSorted());
   expect(server.requests).toHaveLength(requests);
 });
+
+/** What a registry answers with for a list, by the query of the request, with its link. */
+type Linked = (query: URLSearchParams) => { tags: string[]; link?: string };
+
+const page = (number: number) => [`${number}a`, `${number}b`];
+const pageOf = (query: URLSearchParams) => Number(query.get('page') ?? 0);
+
+it.each<[string, Linked, string[], number]>([
+  ['lead to themselves', () => ({ tags: page(0), link: '?page=1' }), page(0), 2],
+  [
+    'lead back to the first page',
+    (query) => ({ tags: page(pageOf(query)), link: `?page=${(pageOf(query) + 1) % 3}` }),
+    [...page(0), ...page(1), ...page(2)],
+    4,
+  ],
+  [
+    'lead back to the middle',
+    (query) => ({
+      tags: page(pageOf(query)),
+      link: `?page=${pageOf(query) === 2 ? 1 : pageOf(query) + 1}`,
+    }),
+    [...page(0), ...page(1), ...page(2)],
+    4,
+  ],
+  [
+    'never end, for the same page',
+    (query) => ({ tags: page(0), link: `?page=${pageOf(query) + 1}` }),
+    page(0),
+    2,
+  ],
+  [
+    'drop the limit of a registry that ignores `last`',
+    (query) => ({
+      tags: query.get('n') === '1000' ? [...page(0), ...page(1)] : page(0),
+      link: `?last=${query.get('n') === '1000' ? '1b' : '0b'}`,
+    }),
+    [...page(0), ...page(1)],
+    3,
+  ],
+  [
+    'lead over pages without a name',
+    (query) => ({
+      tags: pageOf(query) % 50 === 0 ? page(pageOf(query)) : [],
+      ...(pageOf(query) < 100 && { link: `?page=${pageOf(query) + 1}` }),
+    }),
+    [...page(0), ...page(50), ...page(100)],
+    101,
+  ],
+])('a list whose links %s is read once', async (_, answer, read, requests) => {
+  const server = await startServer(({ url }, response) => {
+    const { tags, link } = answer(new URL(url, 'http://any.invalid').searchParams);
+    json(response, 200, { tags }, link === undefined ? {} : { link: `<${link}>; rel="next"` });
+  });
+  expect(await repositoryAt(server).allTags()).toEqual(read);
+  expect(server.requests).toHaveLength(requests);
+});
+
+it('a list of empty pages without an end is refused', async () => {
+  const server = await startServer(({ url }, response) => {
+    const at = pageOf(new URL(url, 'http://any.invalid').searchParams);
+    json(response, 200, { tags: [] }, { link: `<?page=${at + 1}>; rel="next"` });
+  });
+  await expect(repositoryAt(server).allTags()).rejects.toMatchObject({
+    code: 'REGISTRY_ANSWER_TOO_LARGE',
+  });
+  expect(server.requests).toHaveLength(100);
+});

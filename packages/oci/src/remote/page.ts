@@ -40,9 +40,6 @@ export interface NameListing {
 }
 
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
-const MAX_PAGES = 10_000;
-/** Limit for lists held in memory: a hostile registry may send pages without end. */
-const MAX_ITEMS = 500_000;
 /** Registries that ignore the requested number send all names at once. */
 const MAX_PAGE_ITEMS = 100_000;
 const NAMES_PER_STEP = 1_000;
@@ -111,21 +108,7 @@ export function readCatalog(
   return shownAs === undefined ? read() : withShownName({ host, shownAs }, read);
 }
 
-/** Reads all pages. */
-export async function readAll(listing: NameListing, options: ListPageOptions): Promise<string[]> {
-  const items: string[] = [];
-  let { cursor } = options;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = await readPage(listing, { ...options, cursor });
-    for (const item of page.items) items.push(item);
-    if (items.length > MAX_ITEMS) throw tooLong(listing.what, MAX_ITEMS);
-    if (page.next === undefined || page.next === cursor) break;
-    cursor = page.next;
-  }
-  return items;
-}
-
-function tooLong(what: string, most: number): OciError {
+export function tooLong(what: string, most: number): OciError {
   return tooLarge('REGISTRY_ANSWER_TOO_LARGE', `${what} has more than ${most} entries`);
 }
 

@@ -28,6 +28,7 @@ import { isTag, parseReference, parseRepository, parseTag } from '../model/refer
 import { repositoryScope } from './auth/scope.ts';
 import { createRegistryClient, type RegistryOptions } from './client.ts';
 import { download } from './download.ts';
+import { readAll } from './follow-pages.ts';
 import { isRetryableStatus } from './http/retry.ts';
 import {
   type FetchedManifest,
@@ -39,7 +40,7 @@ import {
   resolveManifest,
 } from './manifests.ts';
 import { mountSupport } from './mount-support.ts';
-import { catalogListing, type ListPage, type ListPageOptions, readAll, readPage } from './page.ts';
+import { catalogListing, type ListPage, type ListPageOptions, readPage } from './page.ts';
 import { listReferrers } from './referrers.ts';
 import { createReferrersRecorder } from './referrers-recorder.ts';
 import { isKind, registryError } from './registry-error.ts';

@@ -26,7 +26,7 @@ import {
   isTag,
   planCopy,
 } from '@portcullis/oci';
-import type { Repository } from '@portcullis/oci/remote';
+import { followPages, type Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './open-ends.ts';
 import type { DecidePlan } from './plan-decisions.ts';
 import type { TagRefusal } from './plan-tags.ts';
@@ -185,17 +185,18 @@ async function tagsOf(
     },
   };
   const most = tags.newest ?? Number.MAX_SAFE_INTEGER;
+  const read = (cursor: string | undefined) => source.tags({ limit: MOST_TAGS, cursor, signal });
   let found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await source.tags({ limit: MOST_TAGS, cursor, signal });
-    const matched = await matchingTags(matcher, page.items.filter(isTag), matching);
-    found = await newestOf(found, matched, most);
-    cursor = page.next === cursor ? undefined : page.next;
-  } while (cursor !== undefined && found.length <= planning.left);
+  let isWhole = false;
+  for await (const { items, next } of followPages(read)) {
+    const tags = await matchingTags(matcher, items.filter(isTag), matching);
+    found = await newestOf(found, tags, most);
+    isWhole = next === undefined;
+    if (found.length > planning.left) break;
+  }
   const shown = found.slice(0, planning.left);
   planning.left -= shown.length;
-  return { tags: shown, whole: cursor === undefined && shown.length === found.length };
+  return { tags: shown, whole: isWhole && shown.length === found.length };
 }
 
 async function lookAt(
