@@ -80,10 +80,12 @@ export function createImageReports(db: Database): ImageReports {
   };
 }
 
-async function record(tx: Connection, { digest, report, scannedAt }: StoredReport): Promise<void> {
+async function record(tx: Connection, stored: StoredReport): Promise<void> {
+  const { digest, report } = stored;
+  const { scannedAt, isOvertaken } = await compared(tx, stored);
+  if (isOvertaken) return;
   const facts = json(factsOf(report));
   const columns = { ...countColumns(report), facts, report: json(report), scannedAt };
-  if (await hasNewer(tx, { digest, report, scannedAt })) return;
   const seen = await firstSeen(tx, digest);
   await tx.imageReport.upsert({
     where: { digest },
@@ -98,19 +100,25 @@ async function record(tx: Connection, { digest, report, scannedAt }: StoredRepor
 }
 
 /**
- * Whether the kept report was made later, or with a newer database: a scan may begin before an
- * update and end after it, and workers may have different databases.
+ * A scan may begin before an update and end after it, and workers may have different databases: the
+ * newer database counts, and with the same one the later scan. A worker whose clock is ahead must
+ * not keep later reports out, so no time is after that of PostgreSQL.
  */
-async function hasNewer(
+async function compared(
   tx: Connection,
   { digest, report, scannedAt }: StoredReport,
-): Promise<boolean> {
+): Promise<{ scannedAt: Date; isOvertaken: boolean }> {
   const { dbUpdatedAt } = report.scanner;
-  const [newer] = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM image_reports
-     WHERE digest = ${digest}
-       AND (scanned_at >= ${scannedAt} OR db_updated_at::timestamptz > ${dbUpdatedAt}::timestamptz)`;
-  return newer !== undefined;
+  const database = Prisma.sql`${dbUpdatedAt}::timestamptz`;
+  const [row] = await tx.$queryRaw<{ at: Date; isOvertaken: boolean }[]>`
+    SELECT given.at, EXISTS (
+      SELECT 1 FROM image_reports
+       WHERE digest = ${digest}
+         AND (db_updated_at::timestamptz > ${database}
+              OR (scanned_at >= given.at
+                  AND COALESCE(db_updated_at::timestamptz >= ${database}, true)))) AS "isOvertaken"
+      FROM (SELECT LEAST(${scannedAt}::timestamptz, now()) AS at) AS given`;
+  return { scannedAt: row?.at ?? scannedAt, isOvertaken: row?.isOvertaken ?? false };
 }
 
 function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {

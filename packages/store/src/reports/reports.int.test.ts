@@ -147,6 +147,46 @@ it('a scan with an older database replaces no report of a newer one', async () =
   expect((await store.reports.find(digest))?.scannedAt).toEqual(later);
 });
 
+describe('of two reports of a digest', () => {
+  const OLD = '2026-02-01T00:00:00Z';
+  const NEW = '2026-02-02T00:00:00.123456789Z';
+  const made = (dbUpdatedAt: string | null, name: string) => ({
+    ...report([pack(name, 'HIGH')]),
+    scanner: { name: 'trivy', version: '1', dbUpdatedAt },
+  });
+  const EARLIER = new Date(AT.getTime() - 60_000);
+  const AHEAD = new Date('2999-01-01');
+
+  it.each<[string, [string | null, Date], [string | null, Date], 'first' | 'second']>([
+    [
+      'that of a newer database is kept, although it began earlier',
+      [OLD, AT],
+      [NEW, EARLIER],
+      'second',
+    ],
+    [
+      'that of an older database is not, although it ended later',
+      [NEW, EARLIER],
+      [OLD, AT],
+      'first',
+    ],
+    ['of the same database the later one is kept', [OLD, EARLIER], [OLD, AT], 'second'],
+    ['of the same database the earlier one is not', [OLD, AT], [OLD, EARLIER], 'first'],
+    ['without a database the later one is kept', [null, EARLIER], [null, AT], 'second'],
+    ['without a database the earlier one is not', [null, AT], [null, EARLIER], 'first'],
+    ['a clock that was ahead keeps none out', [OLD, AHEAD], [OLD, new Date()], 'second'],
+    ['a clock that was ahead keeps no newer database out', [OLD, AHEAD], [NEW, AT], 'second'],
+  ])('%s', async (name, [database, at], [other, then], kept) => {
+    const digest = `sha256:${name}`;
+    await store.reports.record({ digest, report: made(database, 'first'), scannedAt: at });
+    const again = then > AT ? new Date() : then;
+    await store.reports.record({ digest, report: made(other, 'second'), scannedAt: again });
+    const found = await store.reports.find(digest);
+    expect(found?.report.vulnerabilities[0]?.packages[0]?.name).toBe(kept);
+    expect(found?.scannedAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+});
+
 it('a failed scan in another registry says nothing: it may claim any digest', async () => {
   const digest = 'sha256:claimed elsewhere';
   const [user] = await query(
