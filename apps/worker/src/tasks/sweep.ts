@@ -65,8 +65,7 @@ const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 export async function sweepCredentials({
   sessions,
   tokens,
-  now,
-}: Pick<Store, 'sessions' | 'tokens'> & { now(): Date }): Promise<void> {
+}: Pick<Store, 'sessions' | 'tokens'>): Promise<void> {
   await sessions.removeExpired();
-  await tokens.removeExpired(new Date(now().getTime() - EXPIRED_SHOWN_MS));
+  await tokens.removeExpired(EXPIRED_SHOWN_MS);
 }

@@ -87,7 +87,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         log,
       }),
     async sweep() {
-      await sweepCredentials({ ...store, now });
+      await sweepCredentials(store);
       await returnFromLostStorage({
         jobs: store.jobs,
         isSteady: storage.isSteady,
@@ -118,8 +118,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       ]);
       await store.analyses.removeUnused(new Date(Date.now() - ANALYSIS_KEPT_MS), ANALYSES_BYTES);
       await reports.clearLeftovers();
-      for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
-        await queues.forget(id);
+      for (const id of await store.storages.removeUnseen(STORAGE_KEPT_MS)) await queues.forget(id);
       await releaseAfterDays(parts, publish, signal);
       await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
     },

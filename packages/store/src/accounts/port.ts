@@ -147,5 +147,6 @@ export interface PersonalTokens {
   removeAll(userId: string): Promise<number>;
   /** Records the last use, at most once a minute. */
   used(id: string, at: Date): Promise<void>;
-  removeExpired(before: Date): Promise<number>;
+  /** Those that expired so long ago. */
+  removeExpired(olderThanMs: number): Promise<number>;
 }

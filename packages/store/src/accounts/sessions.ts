@@ -29,9 +29,6 @@ export function createSessions(db: Database): Sessions {
       return (await run(() => db.session.updateMany({ where, data: { revokedAt: new Date() } })))
         .count;
     },
-    async removeExpired() {
-      return (await run(() => db.session.deleteMany({ where: { expiresAt: { lt: new Date() } } })))
-        .count;
-    },
+    removeExpired: () => run(() => db.$executeRaw`DELETE FROM sessions WHERE expires_at < now()`),
   };
 }

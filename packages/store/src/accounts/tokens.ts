@@ -1,5 +1,7 @@
 /** Tokens of accounts and robots in PostgreSQL, as hashes. */
+
 import { notFound } from '@portcullis/errors';
+import { ago } from '../ago.ts';
 import type { Database } from '../database.ts';
 import { inTransaction, isId, run, write } from '../database.ts';
 import type { PersonalToken as Row } from '../generated/client.ts';
@@ -54,11 +56,8 @@ export function createPersonalTokens(db: Database): PersonalTokens {
         db.personalToken.updateMany({ where: { id, ...stale }, data: { lastUsedAt: at } }),
       );
     },
-    async removeExpired(before) {
-      return (
-        await run(() => db.personalToken.deleteMany({ where: { expiresAt: { lt: before } } }))
-      ).count;
-    },
+    removeExpired: (olderThanMs) =>
+      run(() => db.$executeRaw`DELETE FROM personal_tokens WHERE expires_at < ${ago(olderThanMs)}`),
   };
 }
 

@@ -1,4 +1,6 @@
-import { type Database, run } from '../database.ts';
+import { ago } from '../ago.ts';
+import { type Database, type Prisma, run } from '../database.ts';
+
 import type { AuditArchive, AuditRecord } from '../port.ts';
 import { archiveEvents } from './archive-events.ts';
 import { listAudit } from './audit-list.ts';
@@ -29,20 +31,20 @@ export function createAudit(db: Database): AuditArchive {
     list: (filter, page = {}) => listAudit(db, filter, page),
 
     async removeOlderThan(days) {
-      const before = new Date(Date.now() - days * 86_400_000);
+      const before = ago(days * 86_400_000);
       let removed = 0;
       for (;;) {
         const gone = await run(() => removeBatch(db, before));
         removed += gone;
         if (gone === REMOVED_AT_ONCE) continue;
-        await run(() => db.imagePull.deleteMany({ where: { pulledAt: { lt: before } } }));
+        await run(() => db.$executeRaw`DELETE FROM image_pulls WHERE pulled_at < ${before}`);
         return removed;
       }
     },
   };
 }
 
-function removeBatch(db: Database, before: Date): Promise<number> {
+function removeBatch(db: Database, before: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
     DELETE FROM audit_events WHERE id IN (
       SELECT id FROM audit_events WHERE at < ${before} ORDER BY at, id LIMIT ${REMOVED_AT_ONCE})`;

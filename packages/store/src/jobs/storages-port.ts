@@ -85,5 +85,5 @@ export interface Storages {
    */
   orphans(since?: Date): Promise<{ now: Date; found: Map<string, FoundOrphans> }>;
   /** Removes storages that no worker has used since, and returns their ids. */
-  removeUnseen(since: Date): Promise<string[]>;
+  removeUnseen(forMs: number): Promise<string[]>;
 }

@@ -2,7 +2,9 @@
  * The storages (DATA_DIRs) of the workers. Times are the database's, so that workers' clocks do not
  * matter.
  */
+
 import { STORAGE_LEASE_MS } from '@portcullis/domain';
+import { ago } from '../ago.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import type { FoundOrphans, Storage, StorageState, Storages } from '../port.ts';
@@ -49,10 +51,10 @@ export function createStorages(db: Database): Storages {
       const found = new Map(rows.map(({ id, orphans }) => [id, toOrphans(orphans)]));
       return { now: clock?.now ?? new Date(), found };
     },
-    async removeUnseen(since) {
+    async removeUnseen(forMs) {
       const rows = await run(
         () => db.$queryRaw<{ id: string }[]>`
-          DELETE FROM storages WHERE seen_at < ${since} RETURNING id::text`,
+          DELETE FROM storages WHERE seen_at < ${ago(forMs)} RETURNING id::text`,
       );
       return rows.map(({ id }) => id);
     },
