@@ -7,6 +7,8 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { exists } from '@portcullis/embedded';
 import { linkOrCopy } from '@portcullis/oci/layout';
+import { hasCode } from '@portcullis/runtime';
+import { damaged } from './archive-reader.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { ENTRIES, type StagedLinks } from './manifest.ts';
 import { storageFiles } from './storage-files.ts';
@@ -43,6 +45,29 @@ export async function writeStaging(archive: ArchiveWriter, dataDir: string): Pro
 }
 
 /**
+ * Links the blobs of `draft` into its layouts: what does not fit together is found before anything
+ * is replaced. @throws invalid `BACKUP_DAMAGED`
+ */
+export async function linkStaged(draft: string, links: StagedLinks): Promise<void> {
+  for (const [file, blob] of Object.entries(links)) {
+    const to = path.join(draft, 'jobs', file);
+    const isLinked = await linked(path.join(draft, 'blobs', blob), to);
+    if (!isLinked) throw damaged(`the staged blob ${blob} of ${file} is missing`);
+  }
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await mkdir(path.dirname(to), { recursive: true });
+    if (await exists(to)) throw damaged('two files of a staged image have one place');
+    return await linkOrCopy(from, to);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST', 'ENOTDIR', 'EISDIR')) throw error;
+    throw damaged('a staged image has a file in the place of a folder', error);
+  }
+}
+
+/**
  * Moves the content of `draft` into place: the layouts replace the existing ones, the blobs are
  * added.
  */
@@ -59,10 +84,5 @@ export async function placeStaging(
   for (const blob of new Set(Object.values(links))) {
     await mkdir(path.dirname(path.join(blobs, blob)), { recursive: true });
     await rename(path.join(draft, 'blobs', blob), path.join(blobs, blob));
-  }
-  for (const [file, blob] of Object.entries(links)) {
-    const to = path.join(layouts, file);
-    await mkdir(path.dirname(to), { recursive: true });
-    await linkOrCopy(path.join(blobs, blob), to);
   }
 }

@@ -24,7 +24,7 @@ import {
   contentsOf,
 } from '../archive/replaced-contents.ts';
 import { openKey, SealedKey } from '../archive/sealed-key.ts';
-import { placeStaging } from '../archive/staged-images.ts';
+import { linkStaged, placeStaging } from '../archive/staged-images.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
 import { assertStopped } from '../running.ts';
@@ -108,9 +108,11 @@ async function take(
   const staged = path.join(drafts, 'staging');
   if (name === ENTRIES.key) unpacked.key = await keyOf(call, entry);
   else if (name === ENTRIES.audit) unpacked.audit = await written(content, path.join(drafts, name));
-  else if (name === ENTRIES.stagedLinks)
-    unpacked.staged = { draft: staged, links: linksOf(await textOf(content)) };
-  else if (name.startsWith(ENTRIES.database)) await spool(entry, drafts, unpacked);
+  else if (name === ENTRIES.stagedLinks) {
+    const links = linksOf(await textOf(content));
+    await linkStaged(staged, links);
+    unpacked.staged = { draft: staged, links };
+  } else if (name.startsWith(ENTRIES.database)) await spool(entry, drafts, unpacked);
   else if (name.startsWith(ENTRIES.registry)) await placeFile(entry, unpacked);
   else if (name.startsWith(ENTRIES.stagedFiles) || name.startsWith(ENTRIES.stagedBlobs))
     await written(content, path.join(drafts, name));
