@@ -4,6 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable, type Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isAppError } from '@portcullis/errors';
 import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';
@@ -38,7 +39,9 @@ export interface ProxyAnswer {
 
 export interface RegistryProxy {
   /**
-   * Resolves when the reply is sent or the client has disconnected.
+   * Resolves when the reply is sent or the client has disconnected. The short reply of a request
+   * that is no GET counts as sent once it is complete here: locks are held until then, and it may
+   * wait behind another response that the client of the connection does not read.
    * @throws errors of `registryFault`; unavailable `REGISTRY_UNAVAILABLE`; invalid for a request
    * that cannot be forwarded
    */
@@ -180,7 +183,11 @@ async function relay(
     return;
   }
   response.writeHead(status, headers);
-  await pipeline([upstream, ...stages, response]).catch(() => response.destroy());
+  const sent =
+    v2Request.method === 'GET'
+      ? pipeline([upstream, ...stages, response])
+      : buffer(upstream).then((bytes) => void response.end(bytes));
+  await sent.catch(() => response.destroy());
 }
 
 function isJson({ headers }: IncomingMessage): boolean {
