@@ -54,6 +54,19 @@ describe('a feed over HTTP', () => {
   });
 
   it.each([
+    ['characters that are not ASCII', '"\u00e9"'],
+    ['more than a kilobyte', `"${'a'.repeat(1_023)}"`],
+    ['a tab', '"a\tb"'],
+    ['nothing in it', ''],
+    ['half of UTF-8', '"\u00c3"'],
+  ])('with an entity tag of %s is downloaded again the next time', async (_, etag) => {
+    answer = (_request, response) => response.writeHead(200, { etag }).end('content');
+    const first = await fetched();
+    expect(first?.validator).toBeNull();
+    expect(String((await fetched(first?.validator))?.bytes)).toBe('content');
+  });
+
+  it.each([
     ['"a1"', 'if-none-match'],
     ['W/"a1"', 'if-none-match'],
     ['Sun, 22 Nov 2026 10:00:00 GMT', 'if-modified-since'],

@@ -58,8 +58,19 @@ async function fetchFile(
   });
   if (status === 304 && validator !== null) return null;
   if (status !== 200) throw unavailable('FEED_UNAVAILABLE', `${url.host} answered ${status}`);
-  return { bytes: body, validator: headers.etag ?? headers['last-modified'] ?? null };
+  return { bytes: body, validator: validatorOf(headers) };
 }
+
+/**
+ * Null for what can't be sent back: a field value that we may send has no other characters, and a
+ * server refuses a longer one. The next download would fail for ever.
+ */
+function validatorOf(headers: Readonly<Record<string, string>>): string | null {
+  const named = [headers.etag, headers['last-modified']];
+  return named.find((value) => value !== undefined && SENDABLE.test(value)) ?? null;
+}
+
+const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
 
 /** An entity tag is quoted; anything else is the time of the last change. */
 function conditionOf(validator: string): Record<string, string> {
