@@ -11,6 +11,7 @@ import {
   NO_PROGRESS,
   queuedSince,
   STATUS_CHANGED,
+  storableJson,
 } from '@portcullis/domain';
 import { requestIdNow } from '@portcullis/runtime';
 import { Prisma } from '../database.ts';
@@ -244,9 +245,12 @@ export const RUNNING_AT: Record<Stage, JobStatus> = {
   push: 'pushing',
 };
 
-/** Dates become RFC 3339 text here; `toSummary` converts them back. */
+/**
+ * Text of images and of other systems may have characters that no column takes, which must not keep
+ * the rest from being stored. Dates become RFC 3339 text here; `toSummary` converts them back.
+ */
 export function json(value: NonNullable<unknown>): Prisma.InputJsonValue {
-  return JSON.parse(JSON.stringify(value));
+  return JSON.parse(storableJson(value));
 }
 
 function jsonOrNull(

@@ -80,12 +80,15 @@ export function createImageReports(db: Database): ImageReports {
   };
 }
 
-async function record(tx: Connection, stored: StoredReport): Promise<void> {
-  const { digest, report } = stored;
-  const { scannedAt, isOvertaken } = await compared(tx, stored);
+async function record(tx: Connection, given: StoredReport): Promise<void> {
+  const { digest } = given;
+  const { scannedAt, isOvertaken } = await compared(tx, given);
   if (isOvertaken) return;
+  const stored = json(given.report);
+  // Of the same type, with texts that columns can store: names come from the image.
+  const report = stored as unknown as ScanReport;
   const facts = json(factsOf(report));
-  const columns = { ...countColumns(report), facts, report: json(report), scannedAt };
+  const columns = { ...countColumns(report), facts, report: stored, scannedAt };
   const seen = await firstSeen(tx, digest);
   await tx.imageReport.upsert({
     where: { digest },

@@ -187,6 +187,36 @@ describe('of two reports of a digest', () => {
   });
 });
 
+it.each<[string, ScanReport, string]>([
+  ['the name of a package', report([pack('a\0b', 'HIGH')]), 'a\uFFFDb'],
+  [
+    'an installed version',
+    report([pack('version', 'HIGH', { installedVersion: '1\0' })]),
+    '1\uFFFD',
+  ],
+  [
+    'the version that fixes it',
+    report([pack('fixed', 'HIGH', { fixedVersion: '\ud83d' })]),
+    '\uFFFD',
+  ],
+  [
+    'the name of an operating system',
+    { ...MIXED, os: { family: 'debian', name: '12\0', eosl: false } },
+    '12\uFFFD',
+  ],
+  ['a note', { ...MIXED, notes: ['half \udd12'] }, 'half \uFFFD'],
+  [
+    'a place in the image',
+    report([pack('place', 'HIGH', { path: 'usr/\0/lib' })]),
+    'usr/\uFFFD/lib',
+  ],
+])('a report is stored although %s has what no column takes', async (name, given, stored) => {
+  const digest = `sha256:unstorable ${name}`;
+  await store.reports.record({ digest, report: given, scannedAt: AT });
+  const found = await store.reports.find(digest);
+  expect(JSON.stringify(found)).toContain(stored);
+});
+
 it('a failed scan in another registry says nothing: it may claim any digest', async () => {
   const digest = 'sha256:claimed elsewhere';
   const [user] = await query(
