@@ -27,8 +27,8 @@ interface FeedTimes {
   firstWaitMs: number;
   longestWaitMs: number;
   /**
-   * A connection that ends earlier counts as a failed attempt: a proxy or a server that accepts each
-   * one and closes it must not be asked again at once, without end.
+   * A connection that ends earlier counts as a failed attempt: a proxy or a server that accepts
+   * each one and closes it must not be asked again at once, without end.
    */
   lastingMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Follows the pages of a list as long as it goes on. A link may lead back to an earlier page, a
- * registry may send the same page whatever is asked for, or pages without a name and without an end.
+ * Follows the pages of a list as long as it goes on. A link may lead back to an earlier page, and a
+ * registry may send the same page whatever is asked for, or pages without a name, without an end.
  */
 import { createHash } from 'node:crypto';
 import { tooLarge } from '../oci-error.ts';

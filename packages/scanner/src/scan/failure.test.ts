@@ -112,6 +112,15 @@ describe('S10: the last words of the scanner', () => {
     expect(reasonOf(fatal('a-'.repeat(128 * 1024)))).toMatch(/^… (?:a-)+$/);
   });
 
+  it.each([
+    ['what the job keeps', reasonOf],
+    ['what the log shows', lastError],
+  ])('is cut between characters: %s', (_, read) => {
+    const text = read(fatal(`${'🔒'.repeat(1_000)}x`)) ?? '';
+    expect(text).toMatch(/🔒x$/);
+    expect(text.isWellFormed()).toBe(true);
+  });
+
   it('is the message of the error', () => {
     const { message } = scanError('other', { stderr: fatal('unable to find CPE indices') }, 60);
     expect(message).toBe('the scanner failed: unable to find CPE indices');

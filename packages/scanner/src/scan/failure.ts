@@ -54,7 +54,7 @@ export function lastError(stderr: string): string | null {
     .map((line) => line.replace(/\p{C}+/gu, ' ').trim());
   const last = lines.findLast((line) => line !== '') ?? '';
   const text = last.replace(/^.*?\bFATAL\b\s*(?:Fatal error\s*)?/, '').replace(/^\*\s+/, '');
-  return text === '' ? null : text.slice(-LONGEST_REASON);
+  return text === '' ? null : text.slice(-LONGEST_REASON).toWellFormed();
 }
 
 /** Of a longer message the end is kept: errors are wrapped from the inside out. */
@@ -79,7 +79,10 @@ export function reasonOf(stderr: string): string | null {
   if (text === '') return null;
   return text.length <= LONGEST_REASON
     ? text
-    : `… ${text.slice(-LONGEST_REASON).replace(/^\S*\s/, '')}`;
+    : `… ${text
+        .slice(-LONGEST_REASON)
+        .replace(/^\S*\s/, '')
+        .toWellFormed()}`;
 }
 
 /** Begins with a whole word: a part of an address would not be seen as one. */

@@ -1,4 +1,10 @@
-import { DEFAULT_CHOICES, isNotificationKind, type NotificationKind } from '@portcullis/domain';
+import {
+  DEFAULT_CHOICES,
+  isNotificationKind,
+  type NotificationKind,
+  storableJson,
+  storableText,
+} from '@portcullis/domain';
 import { type Database, inTransaction, isId, run } from '../database.ts';
 import { listNotifications } from './notification-list.ts';
 import type { ChosenWays, NewNotification, Notifications } from './notifications-port.ts';
@@ -65,12 +71,12 @@ async function insert(db: Database, notifications: readonly NewNotification[]): 
         FROM unnest(${column(({ userId }) => userId)}::text[],
                     ${column(({ key }) => key)}::text[],
                     ${column(({ kind }) => kind)}::text[],
-                    ${column(({ subject }) => subject)}::text[],
+                    ${column(({ subject }) => storableText(subject))}::text[],
                     ${column(({ target }) => target)}::text[],
                     ${column(({ targetId }) => targetId)}::text[],
                     ${column(({ repository }) => repository)}::text[],
                     ${column(({ folder }) => folder)}::text[],
-                    ${column(({ facts }) => JSON.stringify(facts))}::text[],
+                    ${column(({ facts }) => storableJson(facts))}::text[],
                     ${column(({ at }) => at)}::text[],
                     ${column(({ kind }) => DEFAULT_CHOICES[kind].page === true)}::boolean[])
              AS row(user_id, key, kind, subject, target, target_id, repository, folder, facts, at,

@@ -208,17 +208,24 @@ describe('S4d: after an update of the database', () => {
     expect(taken && (await store.rescans.renew(taken))).toBe(true);
   });
 
-  it('a failure does not block the others; it is tried again with the next database', async () => {
-    await tagged('bad', { pushed: 2 });
-    await tagged('good', { pushed: 1 });
-    const bad = await store.rescans.claim(NOW);
-    if (bad) await store.rescans.fail(bad, { code: 'SCAN_FAILED', message: 'x' }, false);
-    expect(await all()).toEqual(['good']);
-    expect(await store.rescans.progress(NOW)).toEqual({ done: 1, left: 0, failed: 1 });
-    const later = { ...NOW, dbUpdatedAt: day(9) };
-    expect(await store.rescans.progress(later)).toEqual({ done: 0, left: 2, failed: 0 });
-    expect(await store.rescans.claim(later)).toMatchObject({ digest: 'bad', attempts: 1 });
-  });
+  it.each([
+    ['', 'x'],
+    [' with half a character', '\udd12'],
+    [' with NUL', '\0'],
+  ])(
+    'a failure%s does not block the others; it is tried again with the next database',
+    async (_, message) => {
+      await tagged('bad', { pushed: 2 });
+      await tagged('good', { pushed: 1 });
+      const bad = await store.rescans.claim(NOW);
+      if (bad) await store.rescans.fail(bad, { code: 'SCAN_FAILED', message }, false);
+      expect(await all()).toEqual(['good']);
+      expect(await store.rescans.progress(NOW)).toEqual({ done: 1, left: 0, failed: 1 });
+      const later = { ...NOW, dbUpdatedAt: day(9) };
+      expect(await store.rescans.progress(later)).toEqual({ done: 0, left: 2, failed: 0 });
+      expect(await store.rescans.claim(later)).toMatchObject({ digest: 'bad', attempts: 1 });
+    },
+  );
 
   it('a transient failure is tried three times, with pauses', async () => {
     await tagged('a');

@@ -3,6 +3,7 @@
  * database. Rows exist only for digests that are being tried or have failed.
  */
 
+import { storableJson } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { LEASE } from '../lease.ts';
@@ -32,7 +33,7 @@ export function createRescans(db: Database): Rescans {
       await run(
         () => db.$executeRaw`
           UPDATE image_rescans
-             SET error = ${JSON.stringify(error)}::jsonb || jsonb_build_object('isFinal',
+             SET error = ${storableJson(error)}::jsonb || jsonb_build_object('isFinal',
                    ${tries >= MOST_TRIES}::boolean OR COALESCE((error ->> 'isFinal')::boolean, FALSE)),
                  lease_until = NULL, tried_at = now(), attempts = ${tries}
            WHERE digest = ${digest} AND attempts = ${attempts}`,
