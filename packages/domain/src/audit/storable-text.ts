@@ -11,7 +11,7 @@ export function storableText(text: string): string {
 /** As `JSON.stringify` writes both, and how a text may look that only has a backslash. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/;
 
-/** JSON that `jsonb` accepts: the names and texts of the value are as `storableText` writes them. */
+/** JSON that `jsonb` accepts, with names and texts as `storableText` writes them. */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
   return SUSPECT.test(text) ? JSON.stringify(storable(JSON.parse(text))) : text;
