@@ -329,10 +329,10 @@ describe('a list', () => {
   });
 
   it('without an end is refused', async () => {
-    const names = Array.from({ length: 100_000 }, (_, n) => `t${n}`);
     let pages = 0;
     const server = await startServer((_, response) => {
       pages += 1;
+      const names = Array.from({ length: 100_000 }, (__, n) => `t${pages}-${n}`);
       json(
         response,
         200,
