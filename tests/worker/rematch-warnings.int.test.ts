@@ -8,6 +8,7 @@ import { openStore } from '@portcullis/store';
 import {
   buildImage,
   createDatabase,
+  debianFiles,
   npmFiles,
   serveVulnerabilityDb,
   startRedis,
@@ -76,4 +77,20 @@ it('an advisory that is new and cannot be compared with the version leads to a s
   expect(await verdict(image)).toBe('unscannable');
   // The scan has heard the warning, which is kept for the re-matches after it.
   expect(await rematch(image)).toMatchObject({ gaps: [{ kind: 'scanner_warning' }] });
+});
+
+it('what the scan missed in the layers is kept for the re-matches after it', async () => {
+  const files = {
+    ...debianFiles([{ name: 'tzdata', version: '2024a-0' }]),
+    'etc/os-release': 'ID=devuan\n',
+    'app/a-1.0.egg': 'PK\u0003\u0004',
+    'app/vendor/composer/installed.json': '[{"name":"a/a","version":"1"}]',
+  };
+  const image = await buildImage({ layers: [files] });
+  expect(await verdict(image)).toBe('unscannable');
+  expect((await rematch(image))?.gaps).toMatchObject([
+    { kind: 'files_unread', packageType: 'python-egg', paths: ['app/a-1.0.egg'] },
+    { kind: 'files_unread', packageType: 'composer-vendor' },
+    { kind: 'os_derived', os: 'devuan', judgedAs: 'debian' },
+  ]);
 });

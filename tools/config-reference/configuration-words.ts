@@ -90,7 +90,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'largest unpacked size of an image; a larger one is not scanned (verdict `error`). Beyond 512 MiB also at most 200 times the packed size',
     VULN_ON_ERROR: '`block` (the default) or `allow` images that could not be judged',
     VULN_THIRD_PARTY:
-      'packages that are not from the operating system’s maker and have no advisories: `partial` (the default) leaves the image partly judged, `accept` ignores them',
+      'packages that are not from the operating system’s maker and have no advisories, and Java archives that are not known: `partial` (the default) leaves the image partly judged, `accept` ignores them',
     VULN_OVERRIDE: 'who may relax the gate for one job: `privileged` (the default) or `anyone`',
     VULN_MAX_DATABASE_AGE_DAYS:
       'greatest age of the vulnerability database behind a verdict, in days; with an older one pushes are refused. `0` (the default): no limit',

@@ -87,7 +87,7 @@ async function forged(
   configOf: (diffIds: string[]) => string,
   types: { config?: string; layer?: string } = {},
 ): Promise<TestImage> {
-  const archives = await Promise.all(layers.map(tar));
+  const archives = await Promise.all(layers.map((files) => tar(files)));
   return buildArtifact({
     config: {
       mediaType: types.config ?? OCI_CONFIG,

@@ -39,8 +39,8 @@ const JavaIndexMissing = z.strictObject({
   archives: z.array(z.string()),
 });
 
-const TableUnverified = z.strictObject({
-  kind: z.literal('table_unverified'),
+const OfLayers = z.strictObject({
+  kind: z.enum(['table_unverified', 'layers_unlisted']),
   ...PLATFORM,
   count: z.number().int(),
   /** The first of them. */
@@ -73,6 +73,33 @@ const DatabaseUnread = z.strictObject({
   paths: z.array(z.string()),
 });
 
+const FilesUnread = z.strictObject({
+  kind: z.literal('files_unread'),
+  ...PLATFORM,
+  /** As the scanner names it, such as `composer-vendor`. */
+  package_type: z.string(),
+  count: z.number().int(),
+  /** The first of them. */
+  paths: z.array(z.string()),
+});
+
+const ArchivesUnknown = z.strictObject({
+  kind: z.literal('archives_unknown'),
+  ...PLATFORM,
+  count: z.number().int(),
+  /** The first of them. */
+  paths: z.array(z.string()),
+});
+
+const OsDerived = z.strictObject({
+  kind: z.literal('os_derived'),
+  ...PLATFORM,
+  /** As the image names itself, such as `devuan`. */
+  os: z.string(),
+  /** The operating system whose advisories were used. */
+  judged_as: z.string(),
+});
+
 const OsUnjudged = z.strictObject({
   kind: z.literal('os_unjudged'),
   ...PLATFORM,
@@ -100,11 +127,14 @@ export const CoverageGapView = z.union([
   Rebuilt,
   ThirdParty,
   JavaIndexMissing,
-  TableUnverified,
+  OfLayers,
   Unreadable,
   NoImage,
   PackagesUnjudged,
   DatabaseUnread,
+  FilesUnread,
+  ArchivesUnknown,
+  OsDerived,
   OsUnjudged,
   ScannerWarning,
 ]);

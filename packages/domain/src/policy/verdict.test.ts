@@ -179,6 +179,19 @@ describe('judge', () => {
     count: 1,
     packages: ['nodejs'],
   };
+  const archive: CoverageGap = {
+    kind: 'archives_unknown',
+    platform: null,
+    count: 1,
+    paths: ['app/ours.jar'],
+  };
+  const unread: CoverageGap = {
+    kind: 'files_unread',
+    platform: null,
+    packageType: 'jar',
+    count: 1,
+    paths: ['app/damaged.jar'],
+  };
   const unknownRelease: CoverageGap = { kind: 'release_unknown', platform: null, os: 'debian 99' };
 
   it.each<[string, ScanPolicy['thirdParty'], Coverage, CoverageGap[] | undefined, Verdict]>([
@@ -190,7 +203,16 @@ describe('judge', () => {
       'unscannable',
     ],
     ['third-party packages are accepted', 'accept', 'partial', [thirdParty], 'clean'],
+    [
+      'archives that are not known leave it unscannable',
+      'partial',
+      'partial',
+      [archive],
+      'unscannable',
+    ],
+    ['they are accepted as well', 'accept', 'partial', [thirdParty, archive], 'clean'],
     ['only they are accepted', 'accept', 'partial', [thirdParty, unknownRelease], 'unscannable'],
+    ['damaged archives are not accepted', 'accept', 'partial', [archive, unread], 'unscannable'],
     ['nothing is accepted without coverage', 'accept', 'none', [thirdParty], 'unscannable'],
     ['a report without gaps is not accepted', 'accept', 'partial', undefined, 'unscannable'],
     ['full coverage needs no acceptance', 'partial', 'full', undefined, 'clean'],

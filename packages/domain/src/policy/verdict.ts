@@ -83,7 +83,7 @@ export function lacksThirdPartyAlone({ gaps = [] }: Pick<ScanReport, 'gaps'>): b
 }
 
 function isThirdParty({ kind }: CoverageGap): boolean {
-  return kind === 'third_party';
+  return kind === 'third_party' || kind === 'archives_unknown';
 }
 
 /** Sorted by severity, without duplicates. */

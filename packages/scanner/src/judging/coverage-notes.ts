@@ -12,6 +12,14 @@ export function noteOf(gap: SeenGap): string {
       return `packages of the type ${gap.packageType} have no version to compare: ${listOf(gap.packages, gap.count)}`;
     case 'database_unread':
       return `the scanner does not read the packages of ${gap.system}: ${listOf(gap.paths, gap.count)}`;
+    case 'files_unread':
+      return `the scanner passed over files that name packages of the type ${gap.packageType}: ${listOf(gap.paths, gap.count)}`;
+    case 'archives_unknown':
+      return `Java archives neither state a version nor are in the index, so they were not judged: ${listOf(gap.paths, gap.count)}`;
+    case 'layers_unlisted':
+      return `not all files of these layers could be compared with the scanner's list: ${listOf(gap.layers, gap.count)}`;
+    case 'os_derived':
+      return `the image names itself ${gap.os}, but it was judged by the advisories of ${gap.judgedAs}`;
     case 'os_unjudged':
       return gap.os === null
         ? 'the configuration names no operating system, and none was recognised in the files'

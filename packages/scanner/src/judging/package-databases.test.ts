@@ -149,10 +149,12 @@ describe('package databases', () => {
     ['var/lib/dpkg/status.d/base', 'sysroot/ostree/repo/objects/00/a.file', true],
     ['app/node_modules/a/package.json', 'b/node_modules/a/package.json', false],
     ['app/node_modules/a/index.js', '.pnpm-store/v3/files/00/abc', false],
-  ])('are missed in the hard link %s to %s: %s', (name, hardLinkTo, isMissed) => {
+    ['usr/lib/python3/site-packages/a-1.dist-info', 'store/00', true],
+    ['usr/lib/python3/site-packages/a-1.dist-info', 'cache/archive/a-1.dist-info', false],
+  ])('are missed in the link %s to %s: %s', (name, linkTo, isMissed) => {
     const search = searchDatabases();
-    search.add(name, hardLinkTo);
-    const missed = search.found().databases.filter((each) => each.system === 'hard-linked files');
+    search.add(name, linkTo);
+    const missed = search.found().databases.filter((each) => each.system === 'linked files');
     expect(missed).toHaveLength(isMissed ? 1 : 0);
   });
 

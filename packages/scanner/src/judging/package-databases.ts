@@ -4,7 +4,7 @@
  * file tells that packages are there which no advisories were compared with.
  */
 
-import { posix } from 'node:path';
+import { cleaned, hiddenBy } from '../layers/layer-paths.ts';
 
 /** A package database of a layer. */
 export interface PackageDatabase {
@@ -113,15 +113,13 @@ const MAX_DATABASES = 64;
 const MAX_REMOVED = 1_000;
 /** In characters; a tar archive allows a megabyte. */
 const MAX_PATH = 1_024;
-const WHITEOUT = '.wh.';
-const OPAQUE = '.wh..wh..opq';
 
 export interface DatabaseSearch {
   /**
    * @param name A name in the layer's archive.
-   * @param hardLinkTo The name that has its content, for a hard link.
+   * @param linkTo The path that has its content, for a hard or symbolic link.
    */
-  add(name: string, hardLinkTo?: string | null): void;
+  add(name: string, linkTo?: string | null): void;
   found(): LayerDatabases;
 }
 
@@ -135,12 +133,11 @@ export function searchDatabases(): DatabaseSearch {
     if (!known.has(root) && !known.has('')) known.set(root, { ...database, root });
   };
   return {
-    add(name, hardLinkTo = null) {
+    add(name, linkTo = null) {
       if (name.length > MAX_PATH) return;
       const path = cleaned(name);
       const hidden = hiddenBy(path);
-      if (hardLinkTo !== null && isUnreadLink(path, hardLinkTo))
-        keep({ system: HARD_LINKS, root: path, path });
+      if (linkTo !== null && isUnreadLink(path, linkTo)) keep({ system: LINKS, root: path, path });
       if (hidden !== null && removed.size < MAX_REMOVED) removed.add(hidden);
       for (const database of hidden === null ? databasesAt(path) : []) keep(database);
     },
@@ -151,40 +148,18 @@ export function searchDatabases(): DatabaseSearch {
   };
 }
 
-const HARD_LINKS = 'hard-linked files';
+const LINKS = 'linked files';
 
 /** What names packages, by the names of files that Trivy reads. */
 const READ_BY_NAME =
-  /(?:^|\/)(?:var\/lib\/dpkg\/status(?:\.d\/[^/]+)?|lib\/apk\/db\/installed|node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json|[^/]+\.(?:dist|egg)-info\/(?:METADATA|PKG-INFO)|[^/]+\.egg-info|specifications\/[^/]+\.gemspec|vendor\/composer\/installed\.json|[^/]+\.deps\.json|[^/]+\.(?:jar|war|ear|par))$/;
+  /(?:^|\/)(?:var\/lib\/dpkg\/status(?:\.d\/[^/]+)?|lib\/apk\/db\/installed|node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json|[^/]+\.(?:dist|egg)-info\/(?:METADATA|PKG-INFO)|[^/]+\.(?:dist|egg)-info|specifications\/[^/]+\.gemspec|vendor\/composer\/installed\.json|[^/]+\.deps\.json|[^/]+\.(?:jar|war|ear|par))$/;
 
 /**
- * Trivy reads no hard links: it knows the content by the other name alone. That of a store of pnpm,
- * or of OSTree, tells it nothing.
+ * Trivy reads no links: it knows the content by the other name alone. That of a store of pnpm, or
+ * of OSTree, tells it nothing.
  */
-function isUnreadLink(path: string, hardLinkTo: string): boolean {
-  return READ_BY_NAME.test(path) && !READ_BY_NAME.test(cleaned(hardLinkTo));
-}
-
-const UNCLEAN = /^\/|(?:^|\/)\.{0,2}(?:\/|$)/;
-
-/** As engines and Trivy read it: `nix//store/./a` is in `nix/store`. */
-function cleaned(name: string): string {
-  if (!UNCLEAN.test(name)) return name;
-  const path = posix.join('/', name).slice(1);
-  return path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
-/**
- * The path that a whiteout hides, with all below it; null for any other file. Overlay file systems
- * don't know an opaque root, and engines disagree on a whiteout of no name: both hide nothing.
- */
-function hiddenBy(path: string): string | null {
-  const slash = path.lastIndexOf('/');
-  const [parent, file] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
-  if (file === OPAQUE) return parent || null;
-  const name = file.startsWith(WHITEOUT) ? file.slice(WHITEOUT.length) : '';
-  if (name === '' || name === '.' || name === '..') return null;
-  return parent === '' ? name : `${parent}/${name}`;
+function isUnreadLink(path: string, linkTo: string): boolean {
+  return READ_BY_NAME.test(path) && !READ_BY_NAME.test(cleaned(linkTo));
 }
 
 function databasesAt(path: string): PackageDatabase[] {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RawReport } from '../reports/raw-report.ts';
+import type { FileWatch } from '../unread/file-watch.ts';
 import { listPackages, readPackageList } from './package-list.ts';
 
 const text = fc.oneof(
@@ -20,7 +21,8 @@ const installed = fc.record(
     Name: text,
     Identifier: fc.record({ PURL: text, Name: text, FilePath: text }),
     Repository: fc.record({ Class: fc.constantFrom('third-party', 'official', '') }),
-    Layer: fc.record({ Digest: text, Class: text }),
+    Layer: fc.record({ Digest: text, Class: text, DiffID: text }),
+    Maintainer: text,
     FilePath: text,
     Version: fc.constantFrom('1', ''),
     Relationship: fc.constantFrom('root', 'direct', 'indirect'),
@@ -54,11 +56,26 @@ async function* lines(json: string): AsyncGenerator<string> {
   yield* json.split('\n');
 }
 
+/** Records what it is notified of. */
+function recorder() {
+  const calls: unknown[] = [];
+  const watch: FileWatch = {
+    isWatched: (path) => path.length % 2 === 0,
+    reported: (...call) => calls.push(call),
+    owned: (...call) => calls.push(call),
+    unreported: () => [],
+  };
+  return { calls, watch };
+}
+
 it('S6: the packages read line by line are those of the parsed report', async () => {
   await fc.assert(
     fc.asyncProperty(report, async (raw) => {
-      const parsed = listPackages(raw as RawReport);
-      expect(await readPackageList(lines(JSON.stringify(raw, null, 2)))).toEqual(parsed);
+      const [whole, single] = [recorder(), recorder()];
+      const parsed = listPackages(raw as RawReport, whole.watch);
+      const json = JSON.stringify(raw, null, 2);
+      expect(await readPackageList(lines(json), single.watch)).toEqual(parsed);
+      expect(single.calls).toEqual(whole.calls);
     }),
   );
 });

@@ -5,6 +5,8 @@ import { go } from '@portcullis/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PINNED_VERSION } from '../acquire/version.ts';
 import { KNOWN_FAMILIES } from '../database/releases.ts';
+import { FAMILY_IDS } from '../unread/os-names.ts';
+import { packageFileKind } from '../unread/package-files.ts';
 import { JUDGED_TYPES } from './package-types.ts';
 import { HARMLESS_WARNINGS, REPEATED_WARNINGS } from './scanner-warnings.ts';
 
@@ -86,6 +88,94 @@ describe('the pinned Trivy', () => {
       'ruby',
       'rust',
       'swift',
+    ]);
+  });
+
+  it('asks for the files of packages in our table, and for no others', async () => {
+    const language = (path: string) => read(`pkg/fanal/analyzer/language/${path}`);
+    const quoted = (text = '') => [...text.matchAll(/"([^"]+)"/g)].map(([, each = '']) => each);
+    const listIn = (text: string, name: string) =>
+      quoted(
+        new RegExp(`${name} = \\[\\]string\\{([^}]+)\\}`)
+          .exec(text)?.[1]
+          ?.replaceAll(/\/\/.*/g, ''),
+      );
+    const paths = [
+      ...quoted(/requiredFile = (.+)/.exec(await language('nodejs/pkg/pkg.go'))?.[1]),
+      ...listIn(await language('python/packaging/packaging.go'), 'eggFiles').map(
+        (each) => `a${each}`,
+      ),
+      ...quoted(/eggExt *= (.+)/.exec(await language('python/packaging/egg.go'))?.[1]).map(
+        (each) => `a${each}`,
+      ),
+      ...listIn(await language('java/jar/jar.go'), 'requiredExtensions').map((each) => `a${each}`),
+      ...quoted(/depsExtension = (.+)/.exec(await language('dotnet/deps/deps.go'))?.[1]).map(
+        (each) => `a${each}`,
+      ),
+      ...quoted(/ComposerInstalledJson *= (.+)/.exec(await read('pkg/fanal/types/const.go'))?.[1]),
+    ];
+    expect(paths.filter((path) => packageFileKind(path) === null)).toEqual([]);
+    expect(paths).toHaveLength(1 + 4 + 1 + 4 + 1 + 1);
+    // Names that are no literals in the source.
+    for (const [file, text] of [
+      ['python/packaging/packaging.go', 'filepath.Base(path) == "METADATA" || isEggFile(path)'],
+      ['python/packaging/packaging.go', 'strings.Contains(filePath, ".dist-info")'],
+      ['ruby/gemspec/gemspec.go', '`.*/specifications/.+\\.gemspec`'],
+      ['conda/meta/meta.go', '`.*/envs/.+/conda-meta/.+-.+-.+\\.json`'],
+      ['nodejs/pkg/pkg.go', 'requiredFile == filepath.Base(filePath)'],
+    ] as const)
+      expect(await language(file)).toContain(text);
+    expect(listIn(await read('pkg/fanal/analyzer/sbom/sbom.go'), 'requiredSuffixes')).toEqual([
+      ...['.spdx', '.spdx.json', '.cdx', '.cdx.json'],
+    ]);
+  });
+
+  it('has no analyzers for images besides those, programs and lists of what a build installs', async () => {
+    const text = (await read('pkg/fanal/analyzer/const.go')).replaceAll(/\/\/.*/g, '');
+    const group = (name: string) =>
+      (new RegExp(`${name} = \\[\\]Type\\{([^}]+)\\}`).exec(text)?.[1] ?? '').match(/Type\w+/g) ??
+      [];
+    const locks = new Set<string>(group('TypeLockfiles'));
+    expect(group('TypeLanguages').filter((each) => !locks.has(each))).toEqual([
+      'TypeGemSpec',
+      'TypeCargo',
+      'TypeComposerVendor',
+      'TypeJar',
+      'TypeNodePkg',
+      'TypeNuget',
+      'TypeDotNetCore',
+      'TypePackagesProps',
+      'TypeCondaPkg',
+      'TypePythonPkg',
+      'TypePythonPkgEgg',
+      'TypeGoBinary',
+      'TypeRustBinary',
+      'TypeJulia',
+      'TypeSBOM',
+    ]);
+  });
+
+  it('takes the names of operating systems in our table for their families', async () => {
+    const text = await read('pkg/fanal/analyzer/os/release/release.go');
+    const cases = [...text.matchAll(/case (".+"):.*\n\s*return types\.(\w+)/g)];
+    const ids = cases.map(([, quoted = '', constant = '']) => [
+      constants.get(constant),
+      [...quoted.matchAll(/"([^"]+)"/g)].map(([, id]) => id),
+    ]);
+    // It recognises these by files of their own.
+    const others = { amazon: ['amzn'], debian: ['debian'], ubuntu: ['ubuntu'] };
+    const refined = { 'centos-stream': ['centos'] };
+    expect({ ...Object.fromEntries(ids), ...others, ...refined }).toEqual(
+      Object.fromEntries(Object.entries(FAMILY_IDS).map(([family, known]) => [family, [...known]])),
+    );
+  });
+
+  it('leaves to the distribution what we take for that', async () => {
+    const filter = await read('pkg/fanal/handler/sysfile/filter.go');
+    expect([...filter.matchAll(/"\/(usr[^"]+)"/g)].map(([, path]) => path)).toEqual([
+      'usr/lib/python2.7/argparse.egg-info',
+      'usr/lib/python2.7/lib-dynload/Python-2.7.egg-info',
+      'usr/lib/python2.7/wsgiref.egg-info',
     ]);
   });
 

@@ -8,7 +8,7 @@ import { applyLayers, searchDatabases } from './package-databases.ts';
 import { listPackages } from './package-list.ts';
 import { JUDGED_TYPES } from './package-types.ts';
 import { readWarnings } from './scanner-warnings.ts';
-import { unjudgedGaps } from './unjudged-gaps.ts';
+import { type ImageContents, unjudgedGaps } from './unjudged-gaps.ts';
 
 interface Scanned {
   results: RawResult[];
@@ -16,12 +16,14 @@ interface Scanned {
   files: string[];
   configOs: string;
   stderr: string;
+  /** What the layers say that the report does not. */
+  layers: ImageContents['files'];
 }
 
 const DATABASE = new Set(['debian 12', 'alpine 3.22', 'wolfi']);
 
 /** The way of a scan from what Trivy says and what the layers have to a verdict. */
-function verdictOf({ results, family, files, configOs, stderr }: Scanned) {
+function verdictOf({ results, family, files, configOs, stderr, layers }: Scanned) {
   const release = { debian: '12.5', alpine: '3.22.1', wolfi: '1' }[family ?? ''] ?? '1';
   const raw: RawReport = {
     SchemaVersion: 2,
@@ -46,6 +48,8 @@ function verdictOf({ results, family, files, configOs, stderr }: Scanned) {
     unjudged: unjudgedGaps({
       packages,
       databases: applyLayers([search.found()]),
+      files: layers,
+      hasJavaIndex: true,
       configOs,
       family,
       warnings: readWarnings(stderr).messages,
@@ -71,7 +75,12 @@ const library = (Type: string, more = {}): RawResult => ({
   Packages: [{ ...PACKAGE, ...more }],
 });
 
-const BASE = { files: ['usr/bin/app'], configOs: 'linux', stderr: '' };
+const BASE = {
+  files: ['usr/bin/app'],
+  configOs: 'linux',
+  stderr: '',
+  layers: { releases: [], incomplete: [], unreported: [] },
+};
 
 /** Images of which all is judged. */
 const clean = fc.oneof(
@@ -97,6 +106,9 @@ const withResult =
 const withFile =
   (file: string): Change =>
   (image) => ({ ...image, files: [...image.files, file] });
+const withLayers =
+  (layers: Partial<Scanned['layers']>): Change =>
+  (image) => ({ ...image, layers: { ...image.layers, ...layers } });
 const withWarning =
   (line: string): Change =>
   (image) => ({ ...image, stderr: `${image.stderr}2026-11-28T05:00:00Z\tWARN\t${line}\n` });
@@ -121,6 +133,10 @@ const UNJUDGED: Record<string, Change> = {
   'packages in zip archives of Yarn': withFile('app/.yarn/cache/lodash-npm-4.zip'),
   'a release of Elixir': withFile('app/lib/plug-1.0.0/ebin/plug.app'),
   WordPress: withFile('var/www/html/wp-includes/version.php'),
+  'a file of packages that the scanner passed over': withLayers({
+    unreported: [{ kind: 'composer-vendor', path: 'vendor/composer/installed.json' }],
+  }),
+  'a layer with more files than are compared': withLayers({ incomplete: ['sha256:a'] }),
   'an image for Windows': (image) => ({ ...image, configOs: 'windows' }),
   'an image for FreeBSD': (image) => ({ ...image, configOs: 'freebsd' }),
   'an unknown operating system': (image) => ({ ...image, configOs: 'linuxish' }),

@@ -18,6 +18,18 @@ const LayerFacts = z.object({
   databases: z.array(z.object({ system: z.string(), root: z.string(), path: z.string() })),
   /** What its whiteouts hide. */
   removed: z.array(z.string()),
+  /** The files that tell of packages (unread/file-search.ts). */
+  files: z.object({
+    expected: z.array(z.string()),
+    hidden: z.array(z.string()),
+    releases: z.array(
+      z.union([
+        z.object({ path: z.string(), id: z.string() }),
+        z.object({ path: z.string(), linkTo: z.string() }),
+      ]),
+    ),
+    isComplete: z.boolean(),
+  }),
   /** SHA-256 of the compressed layer, whatever algorithm its digest uses. */
   sha256: z.string().refine(isDigest),
   /** Unpacked size in bytes. */
@@ -29,7 +41,7 @@ type LayerFacts = z.infer<typeof LayerFacts>;
 export type UnpackedFacts = Omit<LayerFacts, 'sha256' | 'tables'>;
 
 /** Raise this when layers are read by other rules: entries with another value are ignored. */
-const RULES = 5;
+const RULES = 6;
 
 /** For a layer with ever new annotations, only the newest are kept. */
 const MAX_TABLES = 16;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { chunkDigestsOf, contentOf, type Digest } from '@portcullis/oci';
@@ -132,6 +132,48 @@ describe('the diff_id of a layer', () => {
     await expect(
       factsOf(await tar({ a: 'b' }), { ...LIMITS, signal: AbortSignal.abort(reason) }),
     ).rejects.toThrow();
+  });
+});
+
+describe('the files of packages in a layer', () => {
+  const files = { 'app/node_modules/a/package.json': '{"name":"a","version":"1.0.0"}' };
+
+  it('are known when it has been read', async () => {
+    const { expected, isComplete } = (await factsOf(await tar(files))).files;
+    expect([expected[0], expected[2], isComplete]).toEqual([
+      'node-pkg',
+      Object.keys(files)[0],
+      true,
+    ]);
+  });
+
+  it('are known where the archive ends without its padding', async () => {
+    const bytes = await tar(files);
+    const { expected, isComplete } = (await factsOf(bytes.subarray(0, 512 + 30))).files;
+    expect([expected.length, isComplete]).toEqual([3, true]);
+  });
+
+  it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
+    ['ends within a file', (bytes) => bytes.subarray(0, 512 + 10)],
+    ['is no archive', () => Buffer.alloc(2048, 'x')],
+  ])('are not known to the last where it %s', async (_, change) => {
+    expect((await factsOf(change(await tar(files)))).files.isComplete).toBe(false);
+  });
+
+  it('are looked for again where an older version cached the layer without them', async () => {
+    await using dir = await temporaryDir();
+    const bytes = await tar(files);
+    const digest = sha256(bytes);
+    await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
+    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const { files: found } = await layerFacts(digest, placeIn(dir.path), LIMITS);
+    const path = join(dir.path, 'memory', `${digest.replace(':', '-')}.json`);
+    const cached = JSON.parse(await readFile(path, 'utf8'));
+    const none = { expected: [], hidden: [], releases: [], isComplete: true };
+    for (const older of [{ files: undefined }, { files: none, rules: cached.rules - 1 }]) {
+      await writeFile(path, JSON.stringify({ ...cached, ...older }));
+      expect((await layerFacts(digest, placeIn(dir.path), LIMITS)).files).toEqual(found);
+    }
   });
 });
 

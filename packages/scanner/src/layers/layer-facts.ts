@@ -1,7 +1,7 @@
 /**
  * Facts about a layer, read from its bytes and cached: its `diff_id` (digest of the unpacked
- * archive), whether it contains files of an operating system, its package databases, and its
- * proof-of-possession data.
+ * archive), whether it contains files of an operating system, its package databases, the files that
+ * tell of packages, and its proof-of-possession data.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -18,6 +18,7 @@ import {
   isUnscannedCompression,
 } from '@portcullis/oci';
 import { searchDatabases } from '../judging/package-databases.ts';
+import { searchFiles } from '../unread/file-search.ts';
 import {
   type CachedLayer,
   cacheLayer,
@@ -169,18 +170,23 @@ const TRACE =
 /** In doubt there is an operating system. Read errors are in `Reading.fault`. */
 async function readNames(
   chunks: AsyncIterator<Uint8Array>,
-): Promise<Pick<UnpackedFacts, 'hasOs' | 'databases' | 'removed'>> {
+): Promise<Pick<UnpackedFacts, 'hasOs' | 'databases' | 'removed' | 'files'>> {
   const search = searchDatabases();
+  const files = searchFiles();
+  let isRead = false;
   let hasOs = false;
   try {
-    for await (const { name, hardLinkTo } of tarEntryNames(chunks)) {
-      hasOs ||= TRACE.test(name);
-      search.add(name, hardLinkTo);
+    for await (const entry of tarEntryNames(chunks)) {
+      hasOs ||= TRACE.test(entry.name);
+      search.add(entry.name, entry.linkTo);
+      await files.add(entry);
     }
+    isRead = true;
   } catch {
     hasOs = true;
   }
-  return { hasOs, ...search.found() };
+  const { isComplete, ...found } = files.found();
+  return { hasOs, ...search.found(), files: { ...found, isComplete: isComplete && isRead } };
 }
 
 const CHUNK = { chunkSize: 256 * 1024 };

@@ -3,13 +3,20 @@
  * the small archive of the canary image.
  */
 import { type ByteReader, byteReader } from './byte-reader.ts';
+import { cleaned, linkTarget } from './layer-paths.ts';
 
 const BLOCK = 512;
 
 export interface TarName {
   name: string;
-  /** The file of which it is another name, with the same content; null for all but hard links. */
-  hardLinkTo: string | null;
+  /** `0` for a regular file, as in the header. */
+  type: string;
+  /** Size of the content in bytes. */
+  size: number;
+  /** The path of which it is another name, for hard and symbolic links; null for others. */
+  linkTo: string | null;
+  /** At most so many of the last bytes of its content, once, before the next entry is read. */
+  lastBytes(most: number): Promise<Uint8Array>;
 }
 
 /** Yields the names in order; content is skipped. @throws Error where it is not a tar archive */
@@ -17,7 +24,10 @@ export async function* tarNames(archive: AsyncIterator<Uint8Array>): AsyncGenera
   for await (const { name } of tarEntryNames(archive)) yield name;
 }
 
-/** The same, with what hard links refer to. */
+/** Links, devices, directories and pipes have no content, whatever size their headers state. */
+const WITHOUT_CONTENT = /^[1-6]$/;
+
+/** The same, with what links refer to, and content on demand. */
 export async function* tarEntryNames(archive: AsyncIterator<Uint8Array>): AsyncGenerator<TarName> {
   const reader = byteReader(archive);
   let extended: Extended = {};
@@ -29,12 +39,49 @@ export async function* tarEntryNames(archive: AsyncIterator<Uint8Array>): AsyncG
       extended = { ...extended, ...extensionIn(type, await content(reader, sizeOf(header))) };
       continue;
     }
-    await reader.skip(padded((type !== 'g' && extended.size) || sizeOf(header)));
-    if (type === 'g') continue;
-    const link = extended.link ?? textOf(header, 157, 100);
-    yield { name: extended.name ?? nameOf(header), hardLinkTo: type === '1' ? link : null };
+    if (type === 'g') {
+      await reader.skip(padded(sizeOf(header)));
+      continue;
+    }
+    const { entry, finish } = entryOf(header, type, extended, reader);
     extended = {};
+    yield entry;
+    await finish();
   }
+}
+
+function entryOf(header: Uint8Array, type: string, extended: Extended, reader: ByteReader) {
+  const size = WITHOUT_CONTENT.test(type) ? 0 : extended.size || sizeOf(header);
+  const name = extended.name ?? nameOf(header);
+  const link = extended.link ?? textOf(header, 157, 100);
+  let left = size;
+  async function lastBytes(most: number): Promise<Uint8Array> {
+    const length = Math.min(size, most);
+    await reader.skip(size - length);
+    const bytes = await reader.take(length);
+    if (bytes === null) throw new Error('the tar archive ends too early');
+    left -= size;
+    return bytes;
+  }
+  const entry: TarName = {
+    name,
+    type: type === '\0' ? '0' : type,
+    size,
+    linkTo: linkIn(type, name, link),
+    lastBytes,
+  };
+  async function finish(): Promise<void> {
+    await reader.skip(left);
+    // Go accepts an archive that ends without the padding of its last entry.
+    await reader.take(padded(size) - size);
+  }
+  return { entry, finish };
+}
+
+/** Hard links name a path from the root of the layer. */
+function linkIn(type: string, name: string, link: string): string | null {
+  if (type === '1') return cleaned(link);
+  return type === '2' ? linkTarget(cleaned(name), link) : null;
 }
 
 /** An archive of regular files, built in memory. */

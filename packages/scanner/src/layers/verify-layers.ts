@@ -16,6 +16,7 @@ import {
   type PackageDatabase,
 } from '../judging/package-databases.ts';
 import type { ScannableImage } from '../scan/select.ts';
+import { applyFiles, type ImageFiles } from '../unread/surviving-files.ts';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
 import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
 import { layerFault } from './layer-fault.ts';
@@ -33,6 +34,8 @@ export interface VerifiedImage {
   hasOs: boolean;
   /** The package databases that remain after all layers are applied. */
   databases: PackageDatabase[];
+  /** The files that tell of packages, and remain after all layers are applied. */
+  files: ImageFiles;
   /** Layers for which an engine might create other files than those that Trivy reads. */
   unverified: Digest[];
   /** The layers of the base image, by their digests in the manifest; empty where it is unknown. */
@@ -67,6 +70,7 @@ export async function verifyLayers(
   const budget = await budgetOf(image, context);
   const layers: VerifiedLayer[] = [];
   const found: LayerDatabases[] = [];
+  const files = applyFiles();
   const unverified: Digest[] = [];
   let hasOs = false;
   for (const [position, descriptor] of image.layers.entries()) {
@@ -78,10 +82,19 @@ export async function verifyLayers(
     layers.push({ name, diffId, sha256, size: witness.size });
     if (facts.table === 'unverified') unverified.push(name);
     hasOs ||= facts.hasOs;
-    found.push(facts);
+    found.push({ databases: facts.databases, removed: facts.removed });
+    await files.apply(facts.files, { diffId, name });
   }
   const baseLayers = layers.slice(0, count).map(({ name }) => name);
-  return { ...platform, layers, hasOs, databases: applyLayers(found), unverified, baseLayers };
+  return {
+    ...platform,
+    layers,
+    hasOs,
+    databases: applyLayers(found),
+    files: files.found(),
+    unverified,
+    baseLayers,
+  };
 }
 
 /** Maps Trivy's digest of a layer to the one in the image's manifest. */

@@ -32,6 +32,15 @@ const UnjudgedGap = z.union([
     count: z.number(),
     paths: Names,
   }),
+  z.object({
+    kind: z.literal('files_unread'),
+    packageType: z.string(),
+    count: z.number(),
+    paths: Names,
+  }),
+  z.object({ kind: z.literal('archives_unknown'), count: z.number(), paths: Names }),
+  z.object({ kind: z.literal('layers_unlisted'), count: z.number(), layers: Names }),
+  z.object({ kind: z.literal('os_derived'), os: z.string(), judgedAs: z.string() }),
   z.object({ kind: z.literal('os_unjudged'), os: text }),
   z.object({ kind: z.literal('scanner_warning'), message: z.string() }),
 ]);

@@ -40,6 +40,12 @@ export const RawPackage = z.object({
   /** `root`: the program that others are parts of. */
   Relationship: text,
   Repository: z.object({ Class: text }).nullish(),
+  /** Of the operating system. */
+  Maintainer: text,
+  /** Paths; too many to check each. */
+  InstalledFiles: z.unknown().optional(),
+  /** The first that has this package at this path. */
+  Layer: z.object({ DiffID: text }).nullish(),
 });
 
 export const RawResult = z.object({

@@ -36,6 +36,7 @@ import {
   unseen,
 } from '../reports/report.ts';
 import { storeReports } from '../reports/report-store.ts';
+import { type FileWatch, watchFiles } from '../unread/file-watch.ts';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
 import { archivesOf } from './java-archives.ts';
@@ -189,7 +190,8 @@ async function scanImage(
   await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
   await restoreLayers(verified, context);
   const { mode, stderr, warnings, reads } = await runUntilDone(image, request, context);
-  const { raw, packages } = await readReport(reportFile(image), context);
+  const watch = watchFiles(verified.files.files);
+  const { raw, packages } = await readReport(reportFile(image), watch, context);
   assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
   const archives =
     mode.javaIndex === 'empty'
@@ -199,6 +201,8 @@ async function scanImage(
   const unjudged = unjudgedGaps({
     packages,
     databases: verified.databases,
+    files: { ...verified.files, unreported: watch.unreported() },
+    hasJavaIndex: archives === null,
     configOs: verified.os,
     family: raw.Metadata?.OS?.Family || null,
     warnings: warnings.messages,
@@ -380,15 +384,17 @@ const MAX_SLIM_BYTES = 256 * 1024 * 1024;
 
 async function readReport(
   file: string,
+  watch: FileWatch,
   context: ImageContext,
 ): Promise<{ raw: RawReport; packages: PackageList }> {
   const path = join(context.dir.path, file);
   const { size } = await stat(path);
   if (size <= MAX_PARSED_BYTES) {
     const raw = await readRawReport(await readFile(path));
-    return { raw, packages: listPackages(raw) };
+    return { raw, packages: listPackages(raw, watch) };
   }
-  const packages = await readPackageList(createInterface({ input: createReadStream(path) }));
+  const lines = createInterface({ input: createReadStream(path) });
+  const packages = await readPackageList(lines, watch);
   const slim = `${file}.slim`;
   const args = { format: 'json', input: file, output: slim, packages: false };
   const result = await runConvert(context, args);

@@ -55,7 +55,7 @@ const TYPES = {
 export async function buildImage(options: ImageOptions): Promise<TestImage> {
   const { flavour = 'oci', compression = 'gzip', annotations } = options;
   const types = TYPES[flavour];
-  const tars = await Promise.all(options.layers.map(tar));
+  const tars = await Promise.all(options.layers.map((files) => tar(files)));
   const suffix = compression === 'none' ? '' : `${types.dot}${compression}`;
   const layers = tars.map((bytes) =>
     blobOf(`${types.layer}${suffix}`, compress(bytes, compression)),

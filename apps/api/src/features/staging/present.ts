@@ -195,6 +195,14 @@ function presentGap(gap: CoverageGap): CoverageGapView {
       const { packageType: package_type, ...rest } = gap;
       return { ...rest, package_type };
     }
+    case 'files_unread': {
+      const { packageType: package_type, ...rest } = gap;
+      return { ...rest, package_type };
+    }
+    case 'os_derived': {
+      const { judgedAs: judged_as, ...rest } = gap;
+      return { ...rest, judged_as };
+    }
     case 'not_an_image':
     case 'artifact_files':
       return { kind: gap.kind, platform: gap.platform, artifact_type: gap.type };

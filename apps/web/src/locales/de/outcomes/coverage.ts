@@ -33,6 +33,14 @@ export const coverage: typeof coverageEn = {
       `${count(n, 'Paket', 'Pakete')} vom Typ ${type} ${form(n, 'hat', 'haben')} keine Version und ${form(n, 'konnte', 'konnten')} nicht geprüft werden: ${names}`,
     database_unread: (system, paths) =>
       `Das Image enthält Pakete von ${system}, die der Scanner nicht liest: ${paths}`,
+    files_unread: (n, type, paths) =>
+      `Der Scanner hat ${count(n, 'Datei', 'Dateien')} übergangen, die Pakete vom Typ ${type} ${form(n, 'nennt', 'nennen')}: ${paths}`,
+    archives_unknown: (n, paths) =>
+      `${count(n, 'Java-Archiv konnte', 'Java-Archive konnten')} nicht geprüft werden, weil ${form(n, 'es keine Version nennt und nicht im Java-Index steht', 'sie keine Version nennen und nicht im Java-Index stehen')}: ${paths}`,
+    layers_unlisted: (n, layers) =>
+      `Nicht alle Dateien von ${count(n, 'Layer', 'Layern')} ließen sich mit der Liste des Scanners vergleichen: ${layers}`,
+    os_derived: (os, judgedAs) =>
+      `Das Image nennt sich ${os}. Seine Pakete wurden mit den Sicherheitshinweisen von ${judgedAs} verglichen.`,
     os_unjudged: (os) =>
       `Laut Konfiguration läuft das Image unter ${os}. Der Scanner prüft nur Linux-Images.`,
     os_unnamed:

@@ -33,6 +33,14 @@ export const coverage = {
       `${count(n, 'package', 'packages')} of the type ${type} ${form(n, 'has', 'have')} no version and could not be checked: ${names}`,
     database_unread: (system: string, paths: string) =>
       `The scanner does not read the packages of ${system}, which the image contains: ${paths}`,
+    files_unread: (n: number, type: string, paths: string) =>
+      `The scanner passed over ${count(n, 'file that names', 'files that name')} packages of the type ${type}: ${paths}`,
+    archives_unknown: (n: number, paths: string) =>
+      `${count(n, 'Java archive', 'Java archives')} could not be checked: ${form(n, 'it does not state its version and is', 'they do not state their versions and are')} not in the Java index: ${paths}`,
+    layers_unlisted: (n: number, layers: string) =>
+      `Not all files of ${count(n, 'layer', 'layers')} could be compared with the list of the scanner: ${layers}`,
+    os_derived: (os: string, judgedAs: string) =>
+      `The image names itself ${os}. Its packages were checked against the advisories of ${judgedAs}.`,
     os_unjudged: (os: string) =>
       `According to its configuration, the image runs on ${os}. The scanner checks Linux images only.`,
     os_unnamed:

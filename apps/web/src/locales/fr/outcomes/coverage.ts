@@ -31,6 +31,14 @@ export const coverage: typeof coverageEn = {
       `${count(n, 'paquet', 'paquets')} de type ${type} ${form(n, 'n’a pas de version et n’a pas pu être vérifié', 'n’ont pas de version et n’ont pas pu être vérifiés')} : ${names}`,
     database_unread: (system, paths) =>
       `L’image contient des paquets de ${system}, que l’analyseur ne lit pas : ${paths}`,
+    files_unread: (n, type, paths) =>
+      `L’analyseur a ignoré ${count(n, 'fichier qui nomme', 'fichiers qui nomment')} des paquets de type ${type} : ${paths}`,
+    archives_unknown: (n, paths) =>
+      `${count(n, 'archive Java n’a', 'archives Java n’ont')} pas pu être ${form(n, 'vérifiée', 'vérifiées')}, faute de version et d’entrée dans l’index Java : ${paths}`,
+    layers_unlisted: (n, layers) =>
+      `Tous les fichiers de ${count(n, 'couche', 'couches')} n’ont pas pu être comparés à la liste de l’analyseur : ${layers}`,
+    os_derived: (os, judgedAs) =>
+      `L’image se nomme ${os}. Ses paquets ont été vérifiés avec les avis de sécurité de ${judgedAs}.`,
     os_unjudged: (os) =>
       `D’après sa configuration, l’image fonctionne sous ${os}. L’analyseur ne vérifie que les images Linux.`,
     os_unnamed:

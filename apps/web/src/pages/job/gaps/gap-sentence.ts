@@ -46,7 +46,8 @@ function gapWords(gap: CoverageGapView, t: Messages['coverage']): string | null 
     case 'third_party':
       return texts.third_party(gap.count, names(gap.packages, gap.count));
     case 'table_unverified':
-      return texts.table_unverified(gap.count, names(gap.layers, gap.count));
+    case 'layers_unlisted':
+      return texts[gap.kind](gap.count, names(gap.layers, gap.count));
     case 'java_index_missing':
       return gap.archives.length === 0
         ? texts.java_index_missing
@@ -63,6 +64,12 @@ function gapWords(gap: CoverageGapView, t: Messages['coverage']): string | null 
       return texts[gap.kind](gap.count, gap.package_type, names(gap.packages, gap.count));
     case 'database_unread':
       return texts.database_unread(gap.system, names(gap.paths, gap.count));
+    case 'files_unread':
+      return texts.files_unread(gap.count, gap.package_type, names(gap.paths, gap.count));
+    case 'archives_unknown':
+      return texts.archives_unknown(gap.count, names(gap.paths, gap.count));
+    case 'os_derived':
+      return texts.os_derived(gap.os, gap.judged_as);
     case 'os_unjudged':
       return gap.os === null ? texts.os_unnamed : texts.os_unjudged(gap.os);
     case 'scanner_warning':
