@@ -22,6 +22,7 @@ export { jar, mavenJar } from './content/jar.ts';
 export { everything, writeLayout } from './content/layout.ts';
 export { fetchManifest, pushBlob, pushImage } from './content/push-image.ts';
 export * from './content/recipes.ts';
+export { rpmDatabase } from './content/rpm-database.ts';
 export { type Files, type Links, randomFiles, tar } from './content/tar.ts';
 export {
   serveJavaDb,

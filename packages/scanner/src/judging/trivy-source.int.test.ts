@@ -114,6 +114,8 @@ describe('the pinned Trivy', () => {
       ),
       ...quoted(/ComposerInstalledJson *= (.+)/.exec(await read('pkg/fanal/types/const.go'))?.[1]),
     ];
+    const databases = listIn(await read('pkg/fanal/analyzer/pkg/rpm/rpm.go'), 'requiredFiles');
+    expect(databases.map(packageFileKind)).toEqual(Array.from({ length: 7 }, () => 'rpm'));
     expect(paths.filter((path) => packageFileKind(path) === null)).toEqual([]);
     expect(paths).toHaveLength(1 + 4 + 1 + 4 + 1 + 1);
     // Names that are no literals in the source.

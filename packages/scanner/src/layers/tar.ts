@@ -15,8 +15,12 @@ export interface TarName {
   size: number;
   /** The path of which it is another name, for hard and symbolic links; null for others. */
   linkTo: string | null;
-  /** At most so many of the last bytes of its content, once, before the next entry is read. */
+  /**
+   * At most so many of the last bytes of its content, or of the first. Only one of the two may be
+   * asked, once, before the next entry is read.
+   */
   lastBytes(most: number): Promise<Uint8Array>;
+  firstBytes(most: number): Promise<Uint8Array>;
 }
 
 /** Yields the names in order; content is skipped. @throws Error where it is not a tar archive */
@@ -55,13 +59,16 @@ function entryOf(header: Uint8Array, type: string, extended: Extended, reader: B
   const name = extended.name ?? nameOf(header);
   const link = extended.link ?? textOf(header, 157, 100);
   let left = size;
-  async function lastBytes(most: number): Promise<Uint8Array> {
-    const length = Math.min(size, most);
-    await reader.skip(size - length);
-    const bytes = await reader.take(length);
+  async function firstBytes(most: number): Promise<Uint8Array> {
+    const bytes = await reader.take(Math.min(left, most));
     if (bytes === null) throw new Error('the tar archive ends too early');
-    left -= size;
+    left -= bytes.length;
     return bytes;
+  }
+  async function lastBytes(most: number): Promise<Uint8Array> {
+    await reader.skip(Math.max(size - most, 0));
+    left = Math.min(size, most);
+    return firstBytes(most);
   }
   const entry: TarName = {
     name,
@@ -69,6 +76,7 @@ function entryOf(header: Uint8Array, type: string, extended: Extended, reader: B
     size,
     linkTo: linkIn(type, name, link),
     lastBytes,
+    firstBytes,
   };
   async function finish(): Promise<void> {
     await reader.skip(left);

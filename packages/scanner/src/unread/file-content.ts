@@ -27,19 +27,38 @@ export interface PackageFile {
   kind: PackageFileKind;
   path: string;
   size: number;
-  /** The last bytes of the content: all of it where it is not larger. */
+  /** What `partToRead` asks for; all of the content where it is not larger. */
   bytes: Uint8Array;
 }
 
 /** Larger files are not read, except for the directories of archives. */
-export const MAX_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 /** Of an archive: the directory of one with 15,000 entries has 2 MB. */
-export const MAX_DIRECTORY = 2 * 1024 * 1024;
+const MAX_DIRECTORY = 2 * 1024 * 1024;
+const MAGIC_LENGTH = 16;
+
+export function partToRead(kind: PackageFileKind): { of: 'first' | 'last'; bytes: number } {
+  if (kind === 'rpm') return { of: 'first', bytes: MAGIC_LENGTH };
+  return { of: 'last', bytes: kind === 'jar' ? MAX_DIRECTORY : MAX_TEXT };
+}
 
 export function expectedOf(file: PackageFile): Expected[] {
   if (file.kind === 'jar') return ofArchive(file);
-  const mark = file.kind === 'python-egg' ? ofEgg(file) : ofText(file);
+  const mark = markOf(file);
   return mark === null ? [] : [{ path: file.path, mark, kind: file.kind }];
+}
+
+function markOf(file: PackageFile): Mark | null {
+  if (file.kind === 'rpm') return ofRpm(file);
+  return file.kind === 'python-egg' ? ofEgg(file) : ofText(file);
+}
+
+/** In hexadecimal: SQLite, RPM's own format, hash tables of Berkeley DB in either byte order. */
+const RPM_MAGIC = /^(?:53514c69746520666f726d6174203300|52706d50|.{24}(?:00061561|61150600))/;
+
+/** No file of this kind is reported by its path: one that is readable replaces one that is not. */
+function ofRpm({ size, bytes }: PackageFile): Mark {
+  return size === 0 || RPM_MAGIC.test(Buffer.from(bytes).toString('hex')) ? 'quiet' : 'own';
 }
 
 /** Of files that are too large: Trivy decides what documents and long lists say. */

@@ -5,7 +5,7 @@
  */
 import { cleaned, hiddenBy } from '../layers/layer-paths.ts';
 import type { TarName } from '../layers/tar.ts';
-import { type Expected, expectedOf, MAX_DIRECTORY, MAX_TEXT } from './file-content.ts';
+import { type Expected, expectedOf, partToRead } from './file-content.ts';
 import { idIn, isReleaseFile, type ReleaseFile } from './os-names.ts';
 import { type PackageFileKind, packageFileKind } from './package-files.ts';
 
@@ -59,7 +59,8 @@ export function searchFiles(): FileSearch {
   async function addFile(path: string, kind: PackageFileKind, entry: TarName): Promise<void> {
     const { size } = entry;
     const isRegular = entry.type === '0';
-    const bytes = await entry.lastBytes(kind === 'jar' ? MAX_DIRECTORY : MAX_TEXT);
+    const part = partToRead(kind);
+    const bytes = await (part.of === 'first' ? entry.firstBytes : entry.lastBytes)(part.bytes);
     // Engines also extract sparse and contiguous files, which Trivy does not read.
     const expected: Expected[] = isRegular
       ? expectedOf({ kind, path, size, bytes })

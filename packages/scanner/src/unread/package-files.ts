@@ -15,10 +15,12 @@ export type PackageFileKind =
   | 'conda-pkg'
   | 'dotnet-core'
   | 'jar'
-  | 'sbom';
+  | 'sbom'
+  | 'rpm';
 
 /** Endings of all names in the table: most names of a layer have none of them. */
-const HINT = /(?:json|\.spdx|\.cdx|METADATA|PKG-INFO|\.egg(?:-info)?|\.gemspec|\.[jwep]ar)$/i;
+const HINT =
+  /(?:json|rpm\/(?:Packages(?:\.db)?|rpmdb\.sqlite)|\.spdx|\.cdx|METADATA|PKG-INFO|\.egg(?:-info)?|\.gemspec|\.[jwep]ar)$/i;
 
 /** More than Trivy's where it passes over an installed package: the base environment of Conda. */
 const NAMES: readonly (readonly [kind: PackageFileKind, name: RegExp])[] = [
@@ -31,6 +33,11 @@ const NAMES: readonly (readonly [kind: PackageFileKind, name: RegExp])[] = [
   ['conda-pkg', /(?:^|\/)conda-meta\/[^/]+\.json$/],
   ['dotnet-core', /\.deps\.json$/],
   ['jar', /\.(?:jar|war|ear|par)$/i],
+  // Where Trivy cannot read one, the list of an earlier layer counts.
+  [
+    'rpm',
+    /^(?:(?:usr\/lib\/sysimage|var\/lib)\/rpm\/(?:Packages(?:\.db)?|rpmdb\.sqlite)|usr\/share\/rpm\/rpmdb\.sqlite)$/,
+  ],
   ['sbom', /^(?!.*\.dist-info\/sboms\/).*\.(?:spdx|cdx)(?:\.json)?$/],
 ];
 

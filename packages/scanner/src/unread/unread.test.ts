@@ -275,61 +275,21 @@ describe('hard links', () => {
   });
 });
 
-describe('a layer', () => {
-  it('with more files than the bound is not complete', async () => {
-    const search = searchFiles();
-    const entry = { type: '0', size: 0, linkTo: null, lastBytes: async () => new Uint8Array(0) };
-    for (let n = 0; n < 50_001; n += 1)
-      await search.add({ ...entry, name: `${n}.dist-info/METADATA` });
-    const { expected, isComplete } = search.found();
-    expect([expected.length, isComplete]).toEqual([150_000, false]);
-  });
+describe('an RPM database', () => {
+  const SQLITE = 'SQLite format 3\0…';
+  const RPMDB = 'var/lib/rpm/rpmdb.sqlite';
+  const PACKAGES = 'var/lib/rpm/Packages';
+  const BERKELEY_DB = `${'\0'.repeat(12)}a\x15\x06\0`;
 
-  it('is named where it is not complete', async () => {
-    const layer = { expected: [], hidden: [], releases: [], isComplete: false };
-    expect((await applied([layer])).incomplete).toEqual(['sha256:0']);
-  });
-
-  it('has files that only engines extract', async () => {
-    const search = searchFiles();
-    const lastBytes = async () => Buffer.from(npm('a'));
-    for (const type of ['7', 'S'])
-      await search.add({ name: `${type}/package.json`, type, size: 9, linkTo: null, lastBytes });
-    expect(search.found().expected).toEqual([
-      ...['node-pkg', 'own', '7/package.json'],
-      ...['node-pkg', 'own', 'S/package.json'],
-    ]);
-  });
-
-  it('of any names is searched without a fault', async () => {
-    const name = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 40 }),
-      fc.constantFrom(
-        `${'x'.repeat(1_100)}.jar`,
-        'package.json',
-        'a.jar',
-        'a.egg',
-        'etc/os-release',
-        'a.deps.json',
-      ),
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(name, fc.uint8Array()), { maxLength: 4 }),
-        async (entries) => {
-          const search = searchFiles();
-          for (const [each, bytes] of entries)
-            await search.add({
-              name: each,
-              type: '0',
-              size: bytes.length,
-              linkTo: null,
-              lastBytes: async () => bytes,
-            });
-          expect(search.found().expected.length % 3).toBe(0);
-        },
-      ),
-      { numRuns: 100 },
-    );
+  it.each<[string, Tree[], string[]]>([
+    ['is read', [{ [RPMDB]: SQLITE }], []],
+    ['of Berkeley DB is read', [{ [PACKAGES]: BERKELEY_DB }], []],
+    ['of NDB is read', [{ 'usr/lib/sysimage/rpm/Packages.db': 'RpmP' }], []],
+    ['is empty', [{ [PACKAGES]: '' }], []],
+    ['elsewhere is no file of this kind', [{ 'opt/rpm/Packages': 'x' }], []],
+    ['is damaged in a later layer', [{ [RPMDB]: SQLITE }, { [RPMDB]: 'x' }], [RPMDB]],
+    ['is mended in a later layer', [{ [PACKAGES]: 'x' }, { [PACKAGES]: 'RpmP' }], []],
+  ])('%s', async (_, layers, unreported) => {
+    expect(await unreportedOf(layers)).toEqual(unreported);
   });
 });
