@@ -35,7 +35,10 @@ function stand(patterns: number) {
     },
     users: { get: async () => ({ id: 'u', username: 'u' }) },
     source: async () => ({
-      tags: async () => ({ items: TAGS, next: undefined as string | undefined }),
+      tags: async (_: { signal: AbortSignal }) => ({
+        items: TAGS,
+        next: undefined as string | undefined,
+      }),
     }),
     dispatch: async () => {},
     log: { info: () => {}, warn: () => {} },

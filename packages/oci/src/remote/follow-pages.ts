@@ -4,7 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { tooLarge } from '../oci-error.ts';
-import { type ListPage, type ListPageOptions, type NameListing, readPage, tooLong } from './page.ts';
+import {
+  type ListPage,
+  type ListPageOptions,
+  type NameListing,
+  readPage,
+  tooLong,
+} from './page.ts';
 
 const MAX_PAGES = 10_000;
 /** Limit for lists held in memory. */
