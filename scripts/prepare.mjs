@@ -23,6 +23,7 @@ export const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node');
 const PRISMA = join(ROOT, 'prisma');
 const WEB = join(ROOT, 'apps', 'web');
 const GENERATED = join(ROOT, 'packages', 'store', 'src', 'generated');
+const MESSAGES = join(WEB, 'src', 'locales', 'generated');
 
 /** @param before called and awaited before anything is prepared */
 export async function prepare(before = () => {}) {
@@ -55,10 +56,23 @@ function preparations() {
       work: generate,
     },
     {
+      what: 'compiling the messages of the web page',
+      hash: hashOf([
+        ...filesBelow(join(WEB, 'build', 'messages')),
+        ...filesBelow(join(WEB, 'src', 'locales')).filter(isWritten),
+        join(WEB, 'src', 'i18n', 'languages.ts'),
+      ]),
+      stamp: join(ROOT, 'node_modules', '.portcullis-messages'),
+      made: MESSAGES,
+      work: compileMessages,
+    },
+    {
       what: 'building the web page',
       hash: hashOf([
         join(ROOT, 'pnpm-lock.yaml'),
-        ...['src', 'build', 'public'].flatMap((part) => filesBelow(join(WEB, part))),
+        ...['src', 'build', 'public'].flatMap((part) =>
+          filesBelow(join(WEB, part)).filter(isWritten),
+        ),
         ...['index.html', 'vite.config.ts', 'package.json'].map((file) => join(WEB, file)),
         // The operations of the REST API are built into the page.
         ...filesBelow(join(ROOT, 'packages', 'contract', 'src')),
@@ -90,6 +104,10 @@ function install() {
 function generate() {
   const env = { ...ownEnv(), CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   return runQuietly(NODE, ['--run', 'generate'], { cwd: join(ROOT, 'packages', 'store'), env });
+}
+
+function compileMessages() {
+  return runQuietly(NODE, ['--run', 'messages'], { cwd: WEB, env: ownEnv() });
 }
 
 /** With another NODE_ENV, as in a test, React would be built for development. */
@@ -127,6 +145,11 @@ function hashOf(files) {
   for (const file of files)
     hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
   return hash.digest('hex');
+}
+
+/** What is compiled changes only with what it is compiled from. */
+function isWritten(file) {
+  return !file.startsWith(MESSAGES);
 }
 
 function manifests() {

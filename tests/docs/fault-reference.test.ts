@@ -73,10 +73,10 @@ const LOCALE = 'apps/web/src/locales/en';
 const NEVER_SHOWN = new Set(['RANGE_IGNORED', 'REMATCH_FAILED', 'REMATCH_UNAVAILABLE']);
 
 it('the page has words for every code of jobs and tasks', () => {
-  const files = ['job-faults', 'faults', 'system'].map((name) => `${LOCALE}/${name}.ts`);
+  const files = ['job-faults', 'faults', 'system'].map((name) => `${LOCALE}/${name}.json`);
   const words = files.map((file) => readFileSync(path.join(ROOT, file), 'utf8')).join('');
   const shown = ofJobs.filter((code) => !NEVER_SHOWN.has(code));
-  expect(shown.filter((code) => !new RegExp(`^ +${code}:`, 'm').test(words))).toEqual([]);
+  expect(shown.filter((code) => !new RegExp(`^ +"${code}":`, 'm').test(words))).toEqual([]);
 });
 
 function isKnown(code: string): boolean {

@@ -25,6 +25,9 @@ export const written: readonly SourceFile[] = read(
   '{apps,packages,tests,tools,scripts}/**/*.{ts,tsx}',
 );
 
+/** The words of the page in each language. */
+export const words: readonly SourceFile[] = read('apps/web/src/locales/*/**/*.json');
+
 function read(pattern: string): SourceFile[] {
   return globSync(pattern, { cwd: ROOT, exclude: isForeign })
     .sort()

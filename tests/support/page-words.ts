@@ -7,7 +7,7 @@ export type Words = Record<string, Record<string, string>>;
 
 /** @param language `en`, `de` or `fr` */
 export async function wordsOf(language: string): Promise<Words> {
-  const locale = new URL(`../../apps/web/src/locales/${language}/`, import.meta.url);
+  const locale = new URL(`../../apps/web/src/locales/generated/${language}/`, import.meta.url);
   const bundles = await Promise.all(
     BUNDLES.map((name) => import(new URL(`${name}.bundle.ts`, locale).href)),
   );

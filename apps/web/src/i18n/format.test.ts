@@ -89,14 +89,6 @@ it.each([
   expect(counter(language)(n, 'job', 'jobs')).toBe(text);
 });
 
-it('a word with one form needs no second one', () => {
-  expect(counter('en')(2, 'to copy')).toBe('2 to copy');
-});
-
-it('a large number may be compact beside its word', () => {
-  expect(counter('en', { notation: 'compact' })(12_300, 'pull', 'pulls')).toBe('12K pulls');
-});
-
 it('a word apart from its number has the form for it', () => {
   expect([1, 2].map((n) => chooser('de')(n, 'fehlt', 'fehlen'))).toEqual(['fehlt', 'fehlen']);
 });

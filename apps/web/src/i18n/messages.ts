@@ -1,67 +1,53 @@
 /**
  * The page's messages. A language is loaded alone and in bundles, so that the sign-in page,
- * the list of jobs and the overview wait for no other page's text. English defines the type.
+ * the list of jobs and the overview wait for no other page's text. The modules are generated from
+ * the JSON files of src/locales, of which English defines the type.
  */
 import { createContext, use, useContext } from 'react';
+import { bundleOf } from '../locales/bundles.ts';
 import type { Language } from './languages.ts';
 
-type SignInMessages = typeof import('../locales/en/sign-in.bundle.ts');
-type JobsMessages = typeof import('../locales/en/jobs.bundle.ts');
-type OverviewMessages = typeof import('../locales/en/overview.bundle.ts');
-type PagesMessages = typeof import('../locales/en/pages.bundle.ts');
-export type Messages = SignInMessages & JobsMessages & OverviewMessages & PagesMessages;
+type SignInMessages = typeof import('../locales/generated/en/sign-in.bundle.ts');
+type JobsMessages = typeof import('../locales/generated/en/jobs.bundle.ts');
+type OverviewMessages = typeof import('../locales/generated/en/overview.bundle.ts');
+type PagesMessages = typeof import('../locales/generated/en/pages.bundle.ts');
+type FieldFaultMessages = typeof import('../locales/generated/en/field-faults.bundle.ts');
+export type Messages = SignInMessages &
+  JobsMessages &
+  OverviewMessages &
+  PagesMessages &
+  FieldFaultMessages;
 
 type Loader<T> = Record<Language, () => Promise<T>>;
 
 const signIn: Loader<SignInMessages> = {
-  en: () => import('../locales/en/sign-in.bundle.ts'),
-  fr: () => import('../locales/fr/sign-in.bundle.ts'),
-  de: () => import('../locales/de/sign-in.bundle.ts'),
+  en: () => import('../locales/generated/en/sign-in.bundle.ts'),
+  fr: () => import('../locales/generated/fr/sign-in.bundle.ts'),
+  de: () => import('../locales/generated/de/sign-in.bundle.ts'),
 };
 const jobs: Loader<JobsMessages> = {
-  en: () => import('../locales/en/jobs.bundle.ts'),
-  fr: () => import('../locales/fr/jobs.bundle.ts'),
-  de: () => import('../locales/de/jobs.bundle.ts'),
+  en: () => import('../locales/generated/en/jobs.bundle.ts'),
+  fr: () => import('../locales/generated/fr/jobs.bundle.ts'),
+  de: () => import('../locales/generated/de/jobs.bundle.ts'),
 };
 const overview: Loader<OverviewMessages> = {
-  en: () => import('../locales/en/overview.bundle.ts'),
-  fr: () => import('../locales/fr/overview.bundle.ts'),
-  de: () => import('../locales/de/overview.bundle.ts'),
+  en: () => import('../locales/generated/en/overview.bundle.ts'),
+  fr: () => import('../locales/generated/fr/overview.bundle.ts'),
+  de: () => import('../locales/generated/de/overview.bundle.ts'),
 };
 const pages: Loader<PagesMessages> = {
-  en: () => import('../locales/en/pages.bundle.ts'),
-  fr: () => import('../locales/fr/pages.bundle.ts'),
-  de: () => import('../locales/de/pages.bundle.ts'),
+  en: () => import('../locales/generated/en/pages.bundle.ts'),
+  fr: () => import('../locales/generated/fr/pages.bundle.ts'),
+  de: () => import('../locales/generated/de/pages.bundle.ts'),
 };
-
-type FieldFaultMessages = typeof import('../locales/en/field-faults/field-faults.bundle.ts');
 const fieldFaults: Loader<FieldFaultMessages> = {
-  en: () => import('../locales/en/field-faults/field-faults.bundle.ts'),
-  fr: () => import('../locales/fr/field-faults/field-faults.bundle.ts'),
-  de: () => import('../locales/de/field-faults/field-faults.bundle.ts'),
+  en: () => import('../locales/generated/en/field-faults.bundle.ts'),
+  fr: () => import('../locales/generated/fr/field-faults.bundle.ts'),
+  de: () => import('../locales/generated/de/field-faults.bundle.ts'),
 };
 
-const BUNDLES = { signIn, jobs, overview, pages };
+const BUNDLES = { 'sign-in': signIn, jobs, overview, pages, 'field-faults': fieldFaults };
 type Bundle = keyof typeof BUNDLES;
-
-type OutsidePages = keyof SignInMessages | keyof JobsMessages | keyof OverviewMessages;
-
-const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
-  common: 'signIn',
-  fault: 'signIn',
-  session: 'signIn',
-  bulk: 'jobs',
-  filters: 'jobs',
-  jobFault: 'jobs',
-  navigation: 'jobs',
-  shell: 'jobs',
-  staging: 'jobs',
-  table: 'jobs',
-  verdict: 'jobs',
-  dashboard: 'overview',
-  setup: 'overview',
-  start: 'overview',
-};
 
 const loading = new Map<string, Promise<Partial<Messages>>>();
 
@@ -80,7 +66,7 @@ function loadBundle(language: Language, bundle: Bundle): Promise<Partial<Message
 }
 
 export function loadSignInMessages(language: Language): Promise<unknown> {
-  return loadBundle(language, 'signIn');
+  return loadBundle(language, 'sign-in');
 }
 
 export function loadJobsMessages(language: Language): Promise<unknown> {
@@ -89,7 +75,7 @@ export function loadJobsMessages(language: Language): Promise<unknown> {
 
 export function loadAllMessages(language: Language): Promise<unknown> {
   return Promise.all([
-    loadBundle(language, 'signIn'),
+    loadBundle(language, 'sign-in'),
     loadBundle(language, 'jobs'),
     loadBundle(language, 'pages'),
   ]);
@@ -114,13 +100,9 @@ export const LanguageContext = createContext<Language>('en');
  */
 export function useMessages<N extends keyof Messages>(namespace: N): Messages[N] {
   const language = useContext(LanguageContext);
-  const bundle = isOutsidePages(namespace) ? OUTSIDE_PAGES[namespace] : 'pages';
+  const bundle = bundleOf(namespace);
   const messages: Partial<Messages> = use(loadBundle(language, bundle));
   const found: Messages[N] | undefined = messages[namespace];
   if (found === undefined) throw new Error(`no messages for ${namespace} in ${bundle}`);
   return found;
-}
-
-function isOutsidePages(namespace: string): namespace is keyof typeof OUTSIDE_PAGES {
-  return Object.hasOwn(OUTSIDE_PAGES, namespace);
 }

@@ -1,16 +1,20 @@
 import { type Contract, contract, faultsOf } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../i18n/languages.ts';
-import { fault } from './en/faults.ts';
-import { jobFault } from './en/job-faults.ts';
+import { jobFault } from './generated/en/jobs.bundle.ts';
+import { fault } from './generated/en/sign-in.bundle.ts';
 
 /** Texts, or functions that take parameters. */
 type Catalogue = { readonly [key: string]: string | ((...args: never[]) => string) | Catalogue };
 
-const FILES = import.meta.glob<Record<string, Catalogue>>('./**/*.bundle.ts', { eager: true });
+const FILES = import.meta.glob<Record<string, Catalogue>>('./generated/**/*.bundle.ts', {
+  eager: true,
+});
 
 function catalogueOf(language: Language): Record<string, Catalogue> {
-  const bundles = Object.entries(FILES).filter(([file]) => file.startsWith(`./${language}/`));
+  const bundles = Object.entries(FILES).filter(([file]) =>
+    file.startsWith(`./generated/${language}/`),
+  );
   return Object.assign({}, ...bundles.map(([, bundle]) => bundle));
 }
 

@@ -72,7 +72,7 @@ function useRevocation(
     },
     onSuccess(result) {
       if (result.failed > 0) report(result);
-      else notices.done(t.revoked(tokens.map(({ name }) => name)));
+      else notices.done(t.revoked(tokens.length, tokens[0]?.name ?? ''));
       onDone();
     },
   });

@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core';
 import type { Attention } from '@portcullis/contract';
 import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Format, useFormat } from '../../i18n/format.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useChanges } from './changes-panel.tsx';
@@ -57,13 +57,14 @@ function Well() {
   );
 }
 
-function AttentionLine({ kind, level, count }: Attention) {
+function AttentionLine(attention: Attention) {
+  const { kind, level } = attention;
   const t = useMessages('dashboard');
   const format = useFormat();
   const { is_admin } = useAccount();
   const { to, adminOnly } = WAYS[kind];
   const Icon = level === 'critical' ? IconUrgent : IconAlertTriangle;
-  const text = t.kinds[kind](count, format.duration(count));
+  const text = attentionText(attention, t, format);
   return (
     <li data-level={level}>
       <Icon size={20} aria-hidden="true" />
@@ -81,4 +82,22 @@ function AttentionLine({ kind, level, count }: Attention) {
       )}
     </li>
   );
+}
+
+function attentionText(
+  { kind, count }: Attention,
+  t: Messages['dashboard'],
+  format: Format,
+): string {
+  switch (kind) {
+    case 'scanner_db_old':
+      return t.kinds[kind](format.duration(count));
+    case 'jobs_blocked':
+    case 'jobs_failed':
+    case 'disk_nearly_full':
+    case 'events_lagging':
+      return t.kinds[kind](count);
+    default:
+      return t.kinds[kind];
+  }
 }

@@ -1,5 +1,6 @@
 import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
+import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import { firstOptions } from '../../kit/list/first-options.ts';
@@ -77,6 +78,7 @@ function pasted(form: PullForm, onForm: (form: PullForm) => void) {
 
 function Hit({ hit }: { hit: ImageSuggestion | undefined }) {
   const t = useMessages('pull');
+  const format = useFormat();
   if (!hit) return null;
   const { name, hub } = hit;
   return (
@@ -94,7 +96,8 @@ function Hit({ hit }: { hit: ImageSuggestion | undefined }) {
       )}
       {hub && (
         <Text size="xs" c="dimmed">
-          {t.pulls(hub.pull_count)} · {t.stars(hub.star_count)}
+          {t.pulls(format.compact(hub.pull_count), hub.pull_count)} ·{' '}
+          {t.stars(format.compact(hub.star_count), hub.star_count)}
         </Text>
       )}
     </div>

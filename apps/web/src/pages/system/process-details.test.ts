@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../i18n/format.ts';
-import { system as german } from '../../locales/de/system.ts';
-import { system as english } from '../../locales/en/system.ts';
+import { system as german } from '../../locales/generated/de/pages.bundle.ts';
+import { system as english } from '../../locales/generated/en/pages.bundle.ts';
 import { describeDetails, describeProcess } from './process-details.ts';
 
 const FORMAT = createFormat('en');

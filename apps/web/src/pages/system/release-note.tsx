@@ -13,11 +13,16 @@ export function ReleaseNote() {
   if (!version.data) return t.lead;
   return (
     <>
-      {t.version(version.data.version, version.data.commit)}
+      <Running {...version.data} />
       {latest.isError && <> · {t.releasesUnavailable}</>}
       {latest.data && <Latest {...latest.data} />}
     </>
   );
+}
+
+function Running({ version, commit }: AnswerFor<'system.version'>) {
+  const t = useMessages('system');
+  return commit ? t.build(version, commit.slice(0, 9)) : t.version(version);
 }
 
 function Latest({ latest, newer, url, published_at: at }: AnswerFor<'system.latestVersion'>) {
@@ -25,6 +30,6 @@ function Latest({ latest, newer, url, published_at: at }: AnswerFor<'system.late
   const format = useFormat();
   if (latest === null) return null;
   if (!newer) return <> · {t.newestRelease}</>;
-  const text = t.newerRelease(latest, at && format.date(at));
+  const text = at ? t.newerReleaseOf(latest, format.date(at)) : t.newerRelease(latest);
   return <> · {url === null ? text : <OutsideLink href={url}>{text}</OutsideLink>}</>;
 }

@@ -65,7 +65,7 @@ function Facts({ db, java_index: java, rescans, rematch }: ScannerDatabase) {
     [t.source, db.source],
     [t.javaIndex, <JavaIndex key={t.javaIndex} {...java} />],
     [t.rematch, rematch && rematchDetail(rematch, t, format)],
-    [t.rescans, rescans && t.rescanned(rescans)],
+    [t.rescans, rescans && t.rescanned(rescans.done, rescans.left, rescans.failed)],
   ] as const;
   return <FactList facts={facts} />;
 }
@@ -75,7 +75,8 @@ function rematchDetail(
   t: ReturnType<typeof useMessages<'system'>>,
   format: Format,
 ): string {
-  const compared = t.rematched(counts);
+  const { matched, changed, skipped } = counts;
+  const compared = t.rematched(matched + skipped, changed, skipped);
   return counts.state === 'running'
     ? t.rematching(compared, rate === null ? '–' : format.number(Math.round(rate)))
     : t.rematchEnded(compared, format.dateTime(at));
@@ -84,15 +85,16 @@ function rematchDetail(
 function JavaIndex({ state, updated_at, bytes, code, message }: ScannerDatabase['java_index']) {
   const t = useMessages('system');
   const format = useFormat();
-  const details = {
-    missing: '',
-    downloading: bytes === null ? '' : format.bytes(bytes),
-    failed: '',
-    ready: updated_at ? format.dateTime(updated_at) : '',
+  const { missing, downloading, failed, ready } = t.javaStates;
+  const texts = {
+    missing,
+    downloading: downloading(bytes === null ? '' : format.bytes(bytes)),
+    failed,
+    ready: ready(updated_at ? format.dateTime(updated_at) : ''),
   };
   return (
     <>
-      {t.javaStates[state](details[state])}
+      {texts[state]}
       {state === 'failed' && <DatabaseFault code={code} message={message} />}
     </>
   );

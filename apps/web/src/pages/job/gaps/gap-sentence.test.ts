@@ -1,8 +1,8 @@
 import type { CoverageGapView } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { coverage as de } from '../../../locales/de/outcomes/coverage.ts';
-import { coverage as en } from '../../../locales/en/outcomes/coverage.ts';
-import { coverage as fr } from '../../../locales/fr/outcomes/coverage.ts';
+import { coverage as de } from '../../../locales/generated/de/pages.bundle.ts';
+import { coverage as en } from '../../../locales/generated/en/pages.bundle.ts';
+import { coverage as fr } from '../../../locales/generated/fr/pages.bundle.ts';
 import { gapSentences } from './gap-sentence.ts';
 
 const platform = null;

@@ -1,8 +1,8 @@
 import { DELIVERY_FAULTS } from '@portcullis/domain';
 import { expect, it } from 'vitest';
-import { delivery as de } from '../../../locales/de/outcomes/delivery.ts';
-import { delivery as en } from '../../../locales/en/outcomes/delivery.ts';
-import { delivery as fr } from '../../../locales/fr/outcomes/delivery.ts';
+import { delivery as de } from '../../../locales/generated/de/pages.bundle.ts';
+import { delivery as en } from '../../../locales/generated/en/pages.bundle.ts';
+import { delivery as fr } from '../../../locales/generated/fr/pages.bundle.ts';
 
 /** Its words name the field. */
 const NAMED = 'TLS_FILE_UNREADABLE';

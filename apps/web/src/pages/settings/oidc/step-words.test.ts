@@ -1,8 +1,8 @@
 import { OIDC_TEST_CODES, OIDC_TEST_STEPS, type OidcTestCode } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { oidcTest as de } from '../../../locales/de/outcomes/oidc-test.ts';
-import { oidcTest as en } from '../../../locales/en/outcomes/oidc-test.ts';
-import { oidcTest as fr } from '../../../locales/fr/outcomes/oidc-test.ts';
+import { oidcTest as de } from '../../../locales/generated/de/pages.bundle.ts';
+import { oidcTest as en } from '../../../locales/generated/en/pages.bundle.ts';
+import { oidcTest as fr } from '../../../locales/generated/fr/pages.bundle.ts';
 import { stepWords } from './step-words.ts';
 
 const LANGUAGES = { en, de, fr };

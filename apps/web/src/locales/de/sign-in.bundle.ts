@@ -1,3 +1,0 @@
-export { common } from './common.ts';
-export { fault } from './faults.ts';
-export { session } from './session.ts';

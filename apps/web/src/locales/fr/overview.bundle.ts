@@ -1,1 +1,0 @@
-export { dashboard, setup, start } from './dashboard.ts';
