@@ -99,7 +99,7 @@ describe.each([
     const before = hub.searches.length;
     await type(field(page, 'Image'), 'nginx');
     await page.getByRole('option', { name: /^nginx Docker Official Image/ }).waitFor();
-    await page.getByRole('option', { name: /12\.3B pulls/ }).waitFor();
+    await page.getByRole('option', { name: /12\.3bn pulls/ }).waitFor();
     expect(hub.searches.slice(before).length).toBeLessThan(3);
     await choose(page, 'nginx/nginx-ingress');
     await expect.poll(() => field(page, 'Image').inputValue()).toBe('nginx/nginx-ingress');
