@@ -47,11 +47,14 @@ describe('a command line', () => {
     expect(generalHelp(PROGRAM)).toContain('load  loads');
   });
 
-  it('help of a command needs no words and lists its options', () => {
-    const parsed = parse('help', 'load');
-    expect(parsed?.flag('help')).toBe(true);
-    const help = parsed ? commandHelp(PROGRAM, parsed.command) : '';
-    expect(help).toContain('-s, --speed <value>');
-    expect(help).toContain('--port <value>');
-  });
+  it.each([[['help', 'load']], [['load', '--help']], [['load', '-h']]])(
+    '%j asks for the help of a command, which needs no words and lists its options',
+    (argv) => {
+      const parsed = parse(...argv);
+      expect(parsed?.flag('help')).toBe(true);
+      const help = parsed ? commandHelp(PROGRAM, parsed.command) : '';
+      expect(help).toContain('-s, --speed <value>');
+      expect(help).toContain('--port <value>');
+    },
+  );
 });

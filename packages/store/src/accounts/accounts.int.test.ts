@@ -209,6 +209,12 @@ describe('folders and grants', () => {
       { ...none, folder: '__root__', canPullExternal: true },
       { ...none, folder: 'team', canPull: true, canPush: true },
     ]);
+    const byGroup = await store.folders.grantsByGroup(ada.id);
+    expect(byGroup.map(({ folder, group }) => [folder, group.name])).toEqual([
+      ['__root__', 'writers'],
+      ['team', 'readers'],
+      ['team', 'writers'],
+    ]);
     expect(await store.groups.of(ada.id)).toEqual([
       { id: readers.id, name: 'readers' },
       { id: writers.id, name: 'writers' },
