@@ -197,7 +197,9 @@ it('the first scan of a pushed image continues the trace of its push', async () 
   const made = await call('POST', '/auth/tokens', { name: 'push', scope: 'docker' });
   const { body: self } = await call('GET', '/auth/me');
   expect(await call('POST', '/folders', { name: 'traced' })).toMatchObject({ status: 201 });
-  await pushImage(api.url, 'traced/tool', '1', await debianImage(), {
+  // Another image than that of the jobs, whose report is kept: this one has a first scan.
+  const image = await debianImage({ packages: [{ name: 'tzdata', version: '2026a-1' }] });
+  await pushImage(api.url, 'traced/tool', '1', image, {
     credentials: { username: self.username, password: made.body.token },
     headers: { traceparent: `00-${PUSH_TRACE}-${CALLER_SPAN}-01` },
   });
