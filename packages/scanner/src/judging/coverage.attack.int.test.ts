@@ -6,88 +6,48 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
-import { createLogger } from '@portcullis/runtime';
 import {
   alpineFiles,
-  buildArtifact,
   buildImage,
   debianFiles,
   type Files,
   jar,
   mavenJar,
   serveJavaDb,
-  serveVulnerabilityDb,
-  sha256,
-  startRedis,
-  startRegistry,
-  type TemporaryDir,
   type TestImage,
-  type TestRegistry,
-  type TestServer,
   TRIVY_BUILD_MS,
   tar,
-  temporaryDir,
   testTrivy,
   WIDGET_JAR,
   writeLayout,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createScanner, type Scanner, scannerPaths } from '../index.ts';
+import { scannerPaths } from '../index.ts';
+import { imageOfArchives, type ScannerKit, startScanner } from '../scanner.fixture.ts';
 
-const log = createLogger({ name: 'coverage-attack', level: 'silent' });
 const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 const VULNERABLE = [{ name: 'openssl', version: '3.0.11-1' }];
 const CLEAN = [{ name: 'tzdata', version: '2024a-0' }];
 
-let registry: TestRegistry;
-let redis: TestServer;
-let data: TemporaryDir;
-let scanner: Scanner;
+let kit: ScannerKit;
 
 beforeAll(async () => {
-  const trivy = await testTrivy();
-  [registry, redis, data] = await Promise.all([startRegistry(), startRedis(), temporaryDir()]);
-  scanner = createScanner({ dataDir: data.path, redisUrl: redis.url, log, trivyPath: () => trivy });
-  await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
+  kit = await startScanner();
 }, TRIVY_BUILD_MS);
+afterAll(() => kit?.stop());
 
-afterAll(async () => {
-  await Promise.all([registry?.stop(), redis?.stop(), data?.remove()]);
-});
-
-async function scan(image: TestImage) {
-  const layoutDir = join(data.path, 'cache', 'staging', crypto.randomUUID());
-  await writeLayout(layoutDir, image);
-  const targets = [{ digest: image.digest, platform: null }];
-  return (await scanner.scan(layoutDir, { targets, timeoutSeconds: 60 })).report;
-}
+const scan = (image: TestImage) => kit.scan(image);
 
 async function scanFiles(...layers: Files[]) {
   return scan(await buildImage({ layers }));
-}
-
-function ofArchives(...archives: Uint8Array[]): TestImage {
-  const rootfs = { type: 'layers', diff_ids: archives.map(sha256) };
-  const config = JSON.stringify({ architecture: 'amd64', os: 'linux', rootfs });
-  return buildArtifact({
-    config: {
-      mediaType: 'application/vnd.oci.image.config.v1+json',
-      bytes: Buffer.from(config),
-    },
-    layers: archives.map((bytes) => ({
-      mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
-      bytes: gzipSync(bytes),
-    })),
-  });
 }
 
 const SCANNING = join(import.meta.dirname, '..', 'scan', 'scanning-process.fixture.ts');
 
 /** A Trivy that has done its work and does not end: its worker goes no further. */
 async function trivyThatWaits({ end, ended }: { end: string; ended: string }): Promise<string> {
-  const path = join(data.path, 'waiting-trivy');
+  const path = join(kit.data.path, 'waiting-trivy');
   const script = [
     '#!/bin/sh',
     `"${await testTrivy()}" "$@"`,
@@ -146,8 +106,8 @@ describe('S5: a release that the database does not know', () => {
   });
 
   it('is found by the list that a scan makes where it is missing', async () => {
-    const { id } = (await scanner.database()) ?? { id: '' };
-    await rm(join(scannerPaths(data.path).databases, id, 'buckets.json'));
+    const { id } = (await kit.scanner.database()) ?? { id: '' };
+    await rm(join(scannerPaths(kit.data.path).databases, id, 'buckets.json'));
     expect(verdict(await scanFiles(debian('99.2')))).toBe('unscannable');
     expect(verdict(await scanFiles(debian('12.5')))).toBe('blocked');
   });
@@ -214,7 +174,7 @@ describe('S9: Java archives', () => {
       expect(report).toMatchObject({ coverage: 'partial', vulnerabilities: [] });
       expect(verdict(report)).toBe('unscannable');
     }
-    await scanner.updateJavaIndex({ javaRepositories: [await serveJavaDb(registry.url)] });
+    await kit.scanner.updateJavaIndex({ javaRepositories: [await serveJavaDb(kit.registry.url)] });
     const after = await scan(image);
     expect(after.coverage).toBe('full');
     expect(after.vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0009']);
@@ -269,23 +229,23 @@ describe('what Trivy lists, passes over or warns of', () => {
     const unread = await tar(debianFiles([...CLEAN, { name: 'openssl', version: 'z y_x' }]));
     const large = await tar({ 'large.bin': Buffer.alloc(64 * 1024 * 1024, 1) });
     const broken = Buffer.concat([large.subarray(0, -1024), Buffer.alloc(512, 7)]);
-    await expect(scan(ofArchives(unread, broken))).rejects.toMatchObject({
+    await expect(scan(imageOfArchives([unread, broken]))).rejects.toMatchObject({
       code: 'SCAN_LAYER_INVALID',
     });
-    const report = await scan(ofArchives(unread));
+    const report = await scan(imageOfArchives([unread]));
     expect(kinds(report)).toEqual(['scanner_warning']);
     expect(verdict(report)).toBe('unscannable');
   });
 
   it('is, too, where the worker was killed after it had stored the analysis', async () => {
-    const image = ofArchives(
+    const image = imageOfArchives([
       await tar(debianFiles([...CLEAN, { name: 'openssl', version: 'a b_c' }])),
-    );
-    const layoutDir = join(data.path, 'cache', 'staging', crypto.randomUUID());
+    ]);
+    const layoutDir = join(kit.data.path, 'cache', 'staging', crypto.randomUUID());
     await writeLayout(layoutDir, image);
-    const [end, ended] = [join(data.path, 'end'), join(data.path, 'trivy-ended')];
+    const [end, ended] = [join(kit.data.path, 'end'), join(kit.data.path, 'trivy-ended')];
     const waiting = await trivyThatWaits({ end, ended });
-    const args = [SCANNING, data.path, redis.url, waiting, layoutDir, image.digest];
+    const args = [SCANNING, kit.data.path, kit.redis.url, waiting, layoutDir, image.digest];
     const worker = spawn(process.execPath, args, { stdio: 'inherit' });
     await vi.waitFor(() => access(ended), { timeout: 60_000, interval: 50 });
     worker.kill('SIGKILL');

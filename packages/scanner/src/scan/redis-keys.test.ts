@@ -28,7 +28,7 @@ function commandsIn(bytes: Buffer): string[][] {
 
 describe('the keys of a scan', () => {
   it.each([1, 2, 7, 64, 5_000])(
-    'are recorded, and what it wrote has names of its own, in pieces of %i bytes',
+    'are recorded, and what it wrote has private names, in pieces of %i bytes',
     (size) => {
       const keys = createScanKeys();
       const rewrite = keys.connection();

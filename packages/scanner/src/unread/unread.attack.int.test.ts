@@ -4,33 +4,20 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
-import { createLogger } from '@portcullis/runtime';
 import {
-  buildArtifact,
   buildImage,
   type Files,
   type Links,
   mavenJar,
   rpmDatabase,
   serveJavaDb,
-  serveVulnerabilityDb,
-  sha256,
-  startRedis,
-  startRegistry,
-  type TemporaryDir,
   type TestImage,
-  type TestRegistry,
-  type TestServer,
   TRIVY_BUILD_MS,
   tar,
-  temporaryDir,
-  testTrivy,
-  writeLayout,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScanner, type Scanner } from '../index.ts';
+import { imageOfArchives, type ScannerKit, startScanner } from '../scanner.fixture.ts';
 import {
   BASE,
   CODE,
@@ -46,32 +33,18 @@ import {
   withPackage,
 } from './unread.fixture.ts';
 
-const log = createLogger({ name: 'unread-attack', level: 'silent' });
 const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 
-let registry: TestRegistry;
-let redis: TestServer;
-let data: TemporaryDir;
-let scanner: Scanner;
+let kit: ScannerKit;
 
 beforeAll(async () => {
-  const trivy = await testTrivy();
-  [registry, redis, data] = await Promise.all([startRegistry(), startRedis(), temporaryDir()]);
-  scanner = createScanner({ dataDir: data.path, redisUrl: redis.url, log, trivyPath: () => trivy });
-  await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
+  kit = await startScanner();
+  const { scanner, registry } = kit;
   await scanner.updateJavaIndex({ javaRepositories: [await serveJavaDb(registry.url)] });
 }, TRIVY_BUILD_MS);
+afterAll(() => kit?.stop());
 
-afterAll(async () => {
-  await Promise.all([registry?.stop(), redis?.stop(), data?.remove()]);
-});
-
-async function scan(image: TestImage) {
-  const layoutDir = join(data.path, 'cache', 'staging', crypto.randomUUID());
-  await writeLayout(layoutDir, image);
-  const targets = [{ digest: image.digest, platform: null }];
-  return (await scanner.scan(layoutDir, { targets, timeoutSeconds: 60 })).report;
-}
+const scan = (image: TestImage) => kit.scan(image);
 
 async function judged(image: TestImage, policy = {}) {
   const report = await scan(image);
@@ -137,20 +110,10 @@ describe('packages of Node.js that an .rpm has installed', () => {
   });
 });
 
-const TAR_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
-
 /** An image of layers that have links as well. */
 async function withLinks(...layers: [Files, Links][]) {
   const archives = await Promise.all(layers.map(([files, links]) => tar(files, links)));
-  const rootfs = { type: 'layers', diff_ids: archives.map(sha256) };
-  const config = JSON.stringify({ architecture: 'amd64', os: 'linux', rootfs });
-  return buildArtifact({
-    config: {
-      mediaType: 'application/vnd.oci.image.config.v1+json',
-      bytes: Buffer.from(config),
-    },
-    layers: archives.map((bytes) => ({ mediaType: TAR_LAYER, bytes: gzipSync(bytes) })),
-  });
+  return imageOfArchives(archives);
 }
 
 const TWIN = 'srv/node_modules/a/package.json';
