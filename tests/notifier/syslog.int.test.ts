@@ -76,6 +76,21 @@ it('a collector gets neither the event that enabled it nor earlier ones', async 
   await expect.poll(unread).toBe(0);
 });
 
+it('a test message that the collector took is not followed by an event about it', async () => {
+  await harness.set('syslog', settingsFor(collector.port));
+  await harness.start();
+  const test = { event: 'network.syslog_test' };
+  for (const delivered of [true, 'unknown', false]) {
+    await publish(harness.redis, sampleEvent({ ...test, detail: { delivered } }));
+  }
+  await publish(
+    harness.redis,
+    sampleEvent({ event: 'network.email_test', detail: { delivered: true } }),
+  );
+  await expect.poll(named('network.email')).toEqual(['network.email_test']);
+  expect(await named('network.syslog')()).toEqual([test.event, test.event]);
+});
+
 it('an unreachable collector loses nothing and blocks no other work; then it gets everything, in order', async () => {
   await harness.start({
     SYSLOG_ENABLED: 'true',

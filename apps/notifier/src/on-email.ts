@@ -42,7 +42,7 @@ export function onEmail(ports: EmailPorts): Channel {
       const mine = { ...delivering, memory };
       const work = events.map((event) => () => deliverWaivers(event, ports, mine));
       const matching = events.filter(
-        (event) => isSelected(event, settings) && !network.isOfEnabling('email', event),
+        (event) => isSelected(event, settings) && !network.isKnown('email', event),
       );
       if (matching.length > 0) work.push(() => deliver(matching, notificationMail, mine));
       await eachByItself(work, mine);

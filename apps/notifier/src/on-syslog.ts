@@ -28,7 +28,7 @@ export function onSyslog(ports: CollectorPorts): Channel {
       deliver(entries, { settings, progress, signal, resolve });
     const processId = String(process.pid);
     const events = (taken: AuditEvent[]) => {
-      const later = taken.filter((event) => !network.isOfEnabling('syslog', event));
+      const later = taken.filter((event) => !network.isKnown('syslog', event));
       return send(later.map((event) => auditEntry(event, processId)));
     };
     const lines = (taken: LogLine[]) => send(taken.map(logEntry));

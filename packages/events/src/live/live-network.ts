@@ -17,13 +17,18 @@ export interface LiveNetwork {
   current(): NetworkSettings;
   /** When a section was enabled, in the stream's time; null where unknown. */
   since(section: NetworkSection): number | null;
-  /** Whether the event is of the request that enabled a section. */
-  isOfEnabling(section: NetworkSection, event: Pick<AuditEvent, 'request_id'>): boolean;
+  /**
+   * Whether the collector of a section needs no message about the event: it is of the request
+   * that enabled the section, or of a test message that the collector took.
+   */
+  isKnown(section: NetworkSection, event: KnownEvent): boolean;
   /** Calls `listener` after each effective change. */
   onChange(listener: () => void): () => void;
   start(): Promise<void>;
   stop(): void;
 }
+
+type KnownEvent = Pick<AuditEvent, 'request_id' | 'event' | 'detail'>;
 
 export interface LiveNetworkOptions {
   settings: Pick<LiveSettings, 'find' | 'onChange'>;
@@ -91,8 +96,9 @@ export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): L
   return {
     current: () => current,
     since: (name) => enabled.get(name)?.since ?? null,
-    isOfEnabling: (name, { request_id: request }) =>
-      request !== null && request === enabled.get(name)?.enabledBy,
+    isKnown: (name, { request_id: request, event, detail }) =>
+      (request !== null && request === enabled.get(name)?.enabledBy) ||
+      (event === `network.${name}_test` && detail.delivered === true),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
