@@ -46,7 +46,7 @@ import { SERVICE_NAME, serviceOf } from './registry/access/challenge.ts';
 import { deriveV2Key } from './registry/access/token.ts';
 import { createManifestBudget } from './registry/manifests/manifest-budget.ts';
 import { createPullMemory, createPulls } from './registry/manifests/pull-memory.ts';
-import { createV2 } from './registry/route.ts';
+import { createV2 } from './registry/router.ts';
 import { createUploadStates } from './registry/uploads/upload-states.ts';
 import { webPage } from './web/web-page.ts';
 
@@ -194,13 +194,13 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     probes: system.filter(({ operation }) => operation.probe),
     routes,
     kit,
-    v2: openGate(deps, shared),
+    v2: registryRouter(deps, shared),
   };
 }
 
 const TAG_PATIENCE_MS = 30_000;
 
-function openGate(deps: Connections, shared: Shared) {
+function registryRouter(deps: Connections, shared: Shared) {
   const { config, secretKey, redis, audit, log } = deps;
   const { store, identity, keeper, gate, access } = shared;
   return createV2({

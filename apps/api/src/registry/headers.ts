@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { invalid } from '@portcullis/errors';
 import { upstreamAccept } from './manifests/negotiation.ts';
-import type { V2Request } from './parse.ts';
+import type { V2Request } from './routes.ts';
 
 const ASKED = [
   'accept',

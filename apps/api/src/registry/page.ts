@@ -1,6 +1,7 @@
 /** Pagination of `/v2` lists: `n`, `last` and a `Link` (RFC 8288). */
-import { pathOf, type V2Route } from './parse.ts';
+
 import { formatQuery, type Query } from './query.ts';
+import { pathOf, type V2Route } from './routes.ts';
 
 const MOST = 1000;
 

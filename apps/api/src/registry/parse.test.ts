@@ -2,8 +2,9 @@ import { isAppError } from '@portcullis/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ociError } from './errors.ts';
-import { parse, parsePath, pathOf } from './parse.ts';
+import { parse, parsePath } from './parse.ts';
 import { formatQuery } from './query.ts';
+import { pathOf } from './routes.ts';
 
 const HEX = 'a'.repeat(64);
 const DIGEST = `sha256:${HEX}`;

@@ -1,42 +1,11 @@
 /**
- * Parses `/v2` paths and rebuilds them: a raw path is never forwarded, so that the authorized path
- * is the one that the registry receives.
+ * Parses `/v2` requests. A raw path is never forwarded: `pathOf` rebuilds it, so that the authorized
+ * path is the one that the registry receives.
  */
 import { invalid, notFound } from '@portcullis/errors';
 import { type Digest, isDigest, isRepository, isTag, parseReference } from '@portcullis/oci';
-import { parseQuery, type Query } from './query.ts';
-
-export type V2Route =
-  | { kind: 'base' }
-  | { kind: 'catalog' }
-  | { kind: 'token' }
-  | { kind: 'manifest'; repository: string; reference: string }
-  | { kind: 'blob'; repository: string; digest: Digest }
-  | { kind: 'upload-start'; repository: string }
-  | { kind: 'upload'; repository: string; uuid: string }
-  | { kind: 'tags'; repository: string }
-  | { kind: 'referrers'; repository: string; digest: Digest };
-
-export type RepositoryRoute = Extract<V2Route, { repository: string }>;
-export type V2Kind = V2Route['kind'];
-
-export interface V2Request {
-  method: string;
-  route: V2Route;
-  query: Query;
-}
-
-const METHODS: Record<V2Kind, readonly string[]> = {
-  base: ['GET', 'HEAD'],
-  catalog: ['GET'],
-  token: ['GET'],
-  manifest: ['GET', 'HEAD', 'PUT', 'DELETE'],
-  blob: ['GET', 'HEAD', 'DELETE'],
-  'upload-start': ['POST'],
-  upload: ['GET', 'PATCH', 'PUT', 'DELETE'],
-  tags: ['GET'],
-  referrers: ['GET'],
-};
+import { parseQuery } from './query.ts';
+import { findOperation, type RepositoryRoute, type V2Request, type V2Route } from './routes.ts';
 
 /**
  * @param url the unmodified request target (`originalUrl`)
@@ -47,7 +16,7 @@ export function parse(method: string, url: string): V2Request {
   const mark = url.indexOf('?');
   const isRead = method === 'GET' || method === 'HEAD';
   const route = parsePath(mark < 0 ? url : url.slice(0, mark), isRead);
-  if (!METHODS[route.kind].includes(method))
+  if (!findOperation(method, route.kind))
     throw invalid('UNSUPPORTED', 'there is no such operation here');
   return { method, route, query: parseQuery(route.kind, mark < 0 ? '' : url.slice(mark + 1)) };
 }
@@ -125,28 +94,4 @@ function nameInvalid() {
 
 function noSuchPath() {
   return notFound('NAME_INVALID', 'this is not a path of the registry');
-}
-
-/** The canonical path of the route. */
-export function pathOf(route: V2Route): string {
-  switch (route.kind) {
-    case 'base':
-      return '/v2/';
-    case 'catalog':
-      return '/v2/_catalog';
-    case 'token':
-      return '/v2/token';
-    case 'manifest':
-      return `/v2/${route.repository}/manifests/${route.reference}`;
-    case 'blob':
-      return `/v2/${route.repository}/blobs/${route.digest}`;
-    case 'upload-start':
-      return `/v2/${route.repository}/blobs/uploads/`;
-    case 'upload':
-      return `/v2/${route.repository}/blobs/uploads/${route.uuid}`;
-    case 'tags':
-      return `/v2/${route.repository}/tags/list`;
-    case 'referrers':
-      return `/v2/${route.repository}/referrers/${route.digest}`;
-  }
 }

@@ -23,7 +23,7 @@ import { requestId } from '../http/caller/request-id.ts';
 import { deriveV2Key } from './access/token.ts';
 import type { ManifestEvents, ManifestPut, RemovedManifest } from './manifests/manifest-events.ts';
 import { createPulls, type PullMemory } from './manifests/pull-memory.ts';
-import { createV2, type V2Router } from './route.ts';
+import { createV2, type V2Router } from './router.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
 import type { V2Ports } from './v2.ts';
 

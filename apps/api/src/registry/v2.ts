@@ -20,10 +20,10 @@ import type { ImageAudit } from './manifests/image-audit.ts';
 import type { SpendOnManifest } from './manifests/manifest-budget.ts';
 import type { ManifestEvents } from './manifests/manifest-events.ts';
 import type { Pulls } from './manifests/pull-memory.ts';
-import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { RegistryProxy } from './proxy/proxy.ts';
 import type { LocalRegistryClient } from './proxy/registry-client.ts';
 import type { ProxyTimeouts } from './proxy/timeouts.ts';
+import type { RepositoryRoute, V2Request } from './routes.ts';
 import type { StoredReads } from './stored/stored-reads.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
 

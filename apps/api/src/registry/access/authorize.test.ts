@@ -1,10 +1,10 @@
 import type { FolderGrant, Principal } from '@portcullis/domain';
 import { describe, expect, it } from 'vitest';
-import { parse, type V2Kind } from '../parse.ts';
+import { parse } from '../parse.ts';
 import { formatQuery } from '../query.ts';
+import { operationOf } from '../routes.ts';
 import {
   type Asker,
-  actionOf,
   grantedOf,
   isCovered,
   isRepositoryRoute,
@@ -75,7 +75,7 @@ it.each([
   ['GET', 'upload', 'push'],
   ['DELETE', 'upload', 'push'],
 ] as const)('%s of a %s is a %s', (method, kind, action) => {
-  expect(actionOf(method, kind satisfies V2Kind)).toBe(action);
+  expect(operationOf(method, { kind }).right).toBe(action);
 });
 
 it.each([

@@ -1,23 +1,9 @@
-/** Maps each `/v2` operation to the right it needs, and checks it. */
+/** Checks the right that an operation of `/v2` needs, and the scopes of the token. */
 import { ALLOWED, type Decision, decide, type Principal } from '@portcullis/domain';
 import { type AppError, unauthenticated } from '@portcullis/errors';
-import type { RepositoryRoute, V2Request, V2Route } from '../parse.ts';
 import { type Query, without } from '../query.ts';
+import { operationOf, type RepositoryRoute, type V2Request, type V2Route } from '../routes.ts';
 import { CATALOG_SCOPE, covers, type Scope, type Scopes, type V2Action } from './scope.ts';
-
-const READ_KINDS: ReadonlySet<RepositoryRoute['kind']> = new Set([
-  'manifest',
-  'blob',
-  'tags',
-  'referrers',
-]);
-
-/** Reading the status of an upload needs `push`. */
-export function actionOf(method: string, kind: RepositoryRoute['kind']): V2Action {
-  if (!READ_KINDS.has(kind)) return 'push';
-  if (method === 'GET' || method === 'HEAD') return 'pull';
-  return method === 'DELETE' ? 'delete' : 'push';
-}
 
 export interface Asker {
   principal: Principal;
@@ -40,9 +26,10 @@ export function mayDo(
 export function mayAsk(
   asker: Asker,
   { method, query }: V2Request,
-  { kind, repository }: RepositoryRoute,
+  route: RepositoryRoute,
 ): Decision {
-  const decision = mayDo(asker, actionOf(method, kind), repository);
+  const { repository } = route;
+  const decision = mayDo(asker, operationOf(method, route).right, repository);
   if (decision.allowed) return decision;
   if (query.has('mount'))
     return decide(asker.principal, {
@@ -55,20 +42,16 @@ export function mayAsk(
 }
 
 /** Whether the token's scopes cover the operation. */
-export function isCovered(
-  scopes: Scopes,
-  method: string,
-  { kind, repository }: RepositoryRoute,
-): boolean {
-  if (covers(scopes, actionOf(method, kind), repository)) return true;
-  return method === 'HEAD' && covers(scopes, 'push', repository);
+export function isCovered(scopes: Scopes, method: string, route: RepositoryRoute): boolean {
+  if (covers(scopes, operationOf(method, route).right, route.repository)) return true;
+  return method === 'HEAD' && covers(scopes, 'push', route.repository);
 }
 
 /** The scope a client must ask a token for, as `docker` understands it. */
 export function scopeOf({ method, route, query }: V2Request): string | undefined {
   if (route.kind === 'catalog') return CATALOG_SCOPE;
   if (!isRepositoryRoute(route)) return undefined;
-  const action = actionOf(method, route.kind);
+  const action = operationOf(method, route).right;
   const own = `repository:${route.repository}:${action === 'push' ? 'pull,push' : action}`;
   const from = query.get('from');
   return from === undefined ? own : `${own} repository:${from}:pull`;

@@ -1,6 +1,6 @@
 /** `WWW-Authenticate` (RFC 6750 § 3, RFC 7617): the token endpoint and the required scope. */
 
-import type { V2Request } from '../parse.ts';
+import type { V2Request } from '../routes.ts';
 import { scopeOf } from './authorize.ts';
 
 export const SERVICE_NAME = 'portcullis';

@@ -6,8 +6,8 @@
  */
 import { isAppError, notFound } from '@portcullis/errors';
 import { isDigest } from '@portcullis/oci';
-import type { RepositoryRoute, V2Request } from '../parse.ts';
 import type { LocalRegistryClient } from '../proxy/registry-client.ts';
+import type { RepositoryRoute, V2Request } from '../routes.ts';
 import type { StoredReads } from '../stored/stored-reads.ts';
 
 interface BlobReads {

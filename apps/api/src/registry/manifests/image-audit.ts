@@ -10,10 +10,9 @@ import type { AuditEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
 import { type AuditPorts, auditEvent, interrupted, type PublishAudit } from '../../http/audit.ts';
 import type { AuditNotes } from '../../http/call.ts';
-import { actionOf } from '../access/authorize.ts';
 import type { V2Action } from '../access/scope.ts';
 import { ociError } from '../errors.ts';
-import type { RepositoryRoute } from '../parse.ts';
+import { operationOf, type RepositoryRoute } from '../routes.ts';
 
 export interface Audience {
   publish: PublishAudit | undefined;
@@ -43,9 +42,8 @@ export interface AuditedAction {
  * Whether the request is recorded: pulls, pushes and deletions of images, not `HEAD`; and every
  * denial.
  */
-function isRecorded(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
-  if (status === 401 || status === 403) return true;
-  return method === 'DELETE' ? kind !== 'upload' : kind === 'manifest' && method !== 'HEAD';
+function isRecorded(method: string, route: RepositoryRoute, status: number): boolean {
+  return status === 401 || status === 403 || operationOf(method, route).isRecorded === true;
 }
 
 export interface ImageAudit {
@@ -68,7 +66,7 @@ export function createImageAudit(
   let open = false;
 
   async function record(status: number, more: Partial<AuditedAction> = {}): Promise<void> {
-    const isDue = more.isBlobAlone || isRecorded(request.method, action.route.kind, status);
+    const isDue = more.isBlobAlone || isRecorded(request.method, action.route, status);
     if (!publish || !isDue) return;
     const event = eventOf({ ...more, status });
     if (!changes || !scope || !open) return publish(event);
@@ -91,7 +89,7 @@ export function createImageAudit(
 
 function imageEvent({ request, response }: Audience, deed: AuditedAction, id: string): AuditEvent {
   const { route, principal, status } = deed;
-  const action = actionOf(request.method, route.kind);
+  const action = operationOf(request.method, route).right;
   const notes = { ...notesOf(deed), id };
   const event = deed.decision === undefined ? EVENTS[action] : 'image.pulled_blocked';
   return auditEvent(request, response, { event, action, status, principal, notes });

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { RepositoryRoute } from '../parse.ts';
+import type { RepositoryRoute } from '../routes.ts';
 import { assertSeal, withSeal } from '../uploads/upload-session.ts';
 import { type LocationContext, publicLocation } from './location.ts';
 

@@ -4,8 +4,9 @@
  */
 import { isAppError } from '@portcullis/errors';
 import { isRepositoryRoute } from '../access/authorize.ts';
-import { parsePath, pathOf, type RepositoryRoute } from '../parse.ts';
+import { parsePath } from '../parse.ts';
 import { formatQuery, parseQuery, type Query } from '../query.ts';
+import { pathOf, type RepositoryRoute } from '../routes.ts';
 import type { UploadRoute } from '../uploads/upload-session.ts';
 
 export interface LocationContext {

@@ -3,7 +3,7 @@ import { isAppError, tooLarge } from '@portcullis/errors';
 import { basicAuthorization } from '@portcullis/local-registry';
 import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX, parseJson } from '@portcullis/oci';
 import { z } from 'zod';
-import { pathOf, type V2Route } from '../parse.ts';
+import { pathOf, type V2Route } from '../routes.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { registryUnavailable } from './registry-fault.ts';
 import { createRegistryFetch, type SmallRequest } from './registry-fetch.ts';

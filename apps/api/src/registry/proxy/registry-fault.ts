@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import { z } from 'zod';
 import { OCI_CODES } from '../errors.ts';
-import type { V2Request } from '../parse.ts';
+import type { V2Request } from '../routes.ts';
 
 export function registryUnavailable(cause: unknown): AppError {
   const message = 'the registry can not be reached; try again in a moment';

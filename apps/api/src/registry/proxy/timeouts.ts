@@ -5,7 +5,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { unavailable } from '@portcullis/errors';
 import type { Response } from 'express';
-import type { V2Request } from '../parse.ts';
+import type { V2Request } from '../routes.ts';
 
 export interface ProxyTimeouts {
   connectMs: number;

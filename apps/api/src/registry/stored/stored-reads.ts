@@ -9,8 +9,8 @@ import type { StoredContent } from '@portcullis/local-registry';
 import { algorithmOf, type Digest, isDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import { upstreamHeaders } from '../headers.ts';
-import type { V2Request, V2Route } from '../parse.ts';
 import type { LocalRegistryClient } from '../proxy/registry-client.ts';
+import type { RouteOf, V2Request, V2Route } from '../routes.ts';
 import { createManifestMemory } from './manifest-memory.ts';
 import { blobReply, manifestReply, type ReadHeaders, type StoredReply } from './stored-reply.ts';
 
@@ -37,8 +37,6 @@ export interface StoredReads {
   /** A stream stage for the registry's reply with status 200 to a GET of a manifest. */
   learn(repository: string, headers: IncomingHttpHeaders): Transform | null;
 }
-
-type RouteOf<Kind extends V2Route['kind']> = Extract<V2Route, { kind: Kind }>;
 
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-range'];
 

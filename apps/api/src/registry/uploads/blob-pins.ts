@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Digest, isDigest, successors } from '@portcullis/oci';
 import { mayDo } from '../access/authorize.ts';
 import type { ManifestBody } from '../manifests/manifest-body.ts';
-import type { V2Request } from '../parse.ts';
+import { operationOf, reliedOn, type V2Request } from '../routes.ts';
 import type { RepositoryCall, V2 } from '../v2.ts';
 
 /**
@@ -14,18 +14,10 @@ import type { RepositoryCall, V2 } from '../v2.ts';
  * existence checks of accounts that may push take the lock: a blob reported as present must remain.
  */
 function waits({ route, asker }: RepositoryCall, { method, query }: V2Request): boolean {
-  const mayPush = mayDo(asker, 'push', route.repository).allowed;
-  switch (route.kind) {
-    case 'manifest':
-    case 'blob':
-      return method === 'PUT' || method === 'DELETE' || (method === 'HEAD' && mayPush);
-    case 'upload':
-      return method === 'PUT';
-    case 'upload-start':
-      return query.has('mount') || query.has('digest');
-    default:
-      return false;
-  }
+  const { isChange, isEnd } = operationOf(method, route);
+  if (isChange || isEnd) return true;
+  if (reliedOn(method, route, query) === null) return false;
+  return method !== 'HEAD' || mayDo(asker, 'push', route.repository).allowed;
 }
 
 interface Guarded {
@@ -77,22 +69,8 @@ export async function noteReliance(
       repository,
       successors(body.manifest).map(({ digest }) => digest),
     );
-  const relied = waits(call, v2Request) ? reliedOn(call, v2Request) : null;
+  const { method, query } = v2Request;
+  const relied = waits(call, v2Request) ? reliedOn(method, call.route, query) : null;
   if (relied === null || !isDigest(relied)) return;
   await v2.ports.gate.needs(repository, [relied]);
-}
-
-function reliedOn({ route }: RepositoryCall, { method, query }: V2Request): string | null {
-  switch (route.kind) {
-    case 'blob':
-      return method === 'HEAD' ? route.digest : null;
-    case 'manifest':
-      return method === 'HEAD' || method === 'PUT' ? route.reference : null;
-    case 'upload':
-      return method === 'PUT' ? (query.get('digest') ?? null) : null;
-    case 'upload-start':
-      return query.get('mount') ?? query.get('digest') ?? null;
-    default:
-      return null;
-  }
 }

@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import { invalid } from '@portcullis/errors';
 import { sendStatus } from '../errors.ts';
 import { lengthOf } from '../headers.ts';
-import { pathOf } from '../parse.ts';
 import { formatQuery } from '../query.ts';
+import { pathOf } from '../routes.ts';
 import type { V2, V2Call } from '../v2.ts';
 import { type UploadRoute, withSeal } from './upload-session.ts';
 

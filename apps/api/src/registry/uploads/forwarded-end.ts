@@ -5,11 +5,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { hasBody, lengthOf } from '../headers.ts';
-import { parse, type V2Request } from '../parse.ts';
+import { parse } from '../parse.ts';
 import { publicLocation } from '../proxy/location.ts';
 import { registryUnavailable } from '../proxy/registry-fault.ts';
 import { type Query, without } from '../query.ts';
 import { settleReply } from '../reply.ts';
+import type { V2Request } from '../routes.ts';
 import type { RegistryReply, RepositoryCall, V2 } from '../v2.ts';
 import type { UploadRoute } from './upload-session.ts';
 import { noteUpload } from './uploads.ts';

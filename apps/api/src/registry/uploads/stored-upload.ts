@@ -7,9 +7,9 @@ import { type AppError, invalid, isAppError, notFound, unavailable } from '@port
 import type { ClaimedUpload, Committed, StoredUploads } from '@portcullis/local-registry';
 import { type Digest, isDigest } from '@portcullis/oci';
 import { hasBody } from '../headers.ts';
-import { pathOf, type RepositoryRoute, type V2Request } from '../parse.ts';
 import { formatQuery, type Query } from '../query.ts';
 import { sendEmpty } from '../reply.ts';
+import { pathOf, type RepositoryRoute, type V2Request } from '../routes.ts';
 import type { RegistryReply, RepositoryCall, V2 } from '../v2.ts';
 import { guarded } from './blob-pins.ts';
 import { goesOn, refusePlace } from './chunk-order.ts';

@@ -4,8 +4,8 @@
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { notFound } from '@portcullis/errors';
-import type { V2Route } from '../parse.ts';
 import { type Query, without } from '../query.ts';
+import type { V2Route } from '../routes.ts';
 
 export type UploadRoute = Extract<V2Route, { kind: 'upload' }>;
 

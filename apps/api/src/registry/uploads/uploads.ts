@@ -1,7 +1,8 @@
 /** Uploads that the registry receives: their owner, and the state that it expects back. */
 import { isStoredUpload } from '@portcullis/local-registry';
-import { parse, type RepositoryRoute } from '../parse.ts';
+import { parse } from '../parse.ts';
 import type { Query } from '../query.ts';
+import type { RepositoryRoute } from '../routes.ts';
 import type { V2 } from '../v2.ts';
 import { goesOn, refusePlace, type UploadCall } from './chunk-order.ts';
 import { assertSeal } from './upload-session.ts';

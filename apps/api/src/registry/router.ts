@@ -20,11 +20,12 @@ import { coversCatalog, parseScopes } from './access/scope.ts';
 import { issueToken, TOKEN_SECONDS } from './access/token.ts';
 import { ociError, sendError } from './errors.ts';
 import { listCatalog } from './manifests/catalog.ts';
-import { parse, type V2Request } from './parse.ts';
+import { parse } from './parse.ts';
 import { createRegistryProxy } from './proxy/proxy.ts';
 import { createRegistryClient } from './proxy/registry-client.ts';
 import { PROXY_TIMEOUTS } from './proxy/timeouts.ts';
 import { serveRepository } from './repository.ts';
+import type { V2Request } from './routes.ts';
 import { createStoredReads } from './stored/stored-reads.ts';
 import type { V2, V2Call, V2Ports } from './v2.ts';
 
