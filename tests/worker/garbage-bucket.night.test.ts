@@ -80,12 +80,12 @@ it('deletes the blobs of deleted and of untagged images, as the dry run said, wi
     result: { blobsDeleted: gone.blobs.length + 1, manifestsDeleted: 0, bytesFreed: size },
   });
 
-  const gate = createWriteLock(harness.redis, { patienceMs: 200 });
+  const registryLock = createWriteLock(harness.redis, { patienceMs: 200 });
   const written = Promise.withResolvers<void>();
-  const writing = gate.write(() => written.promise);
+  const writing = registryLock.write(() => written.promise);
   await request();
   await expect
-    .poll(() => gate.write(async () => 'in').catch(({ code }) => code))
+    .poll(() => registryLock.write(async () => 'in').catch(({ code }) => code))
     .toBe('REGISTRY_COLLECTING');
   written.resolve();
   await writing;

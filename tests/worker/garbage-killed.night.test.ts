@@ -26,15 +26,15 @@ it.each([
   async (kind, count) => {
     await using own = await openHarness();
     const { url, storageDir } = own.registry;
-    const gate = createWriteLock(own.redis);
-    await gate.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+    const registryLock = createWriteLock(own.redis);
+    await registryLock.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
     const kept = await buildImage({ layers: [{ a: 'kept' }] });
     await pushImage(url, 'team/app', '1', kept);
     const garbage = writeGarbage(storageDir, count);
     const manifests = kind === 'manifests' ? linkGarbage(storageDir, 'team/app', count) : [];
     const watched = kind === 'manifests' ? manifests : garbage;
     const worker = await own.startWorker({ REGISTRY_STORAGE: storageDir });
-    await using pushes = pushOnAndOn(own, gate);
+    await using pushes = pushOnAndOn(own, registryLock);
 
     const options = { deleteUntagged: true };
     await own.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
@@ -100,11 +100,11 @@ function left(files: string[]): number {
 }
 
 /** Like pushes through the api: one image after another, with retries while a collection runs. */
-function pushOnAndOn({ registry }: Harness, gate: WriteLock) {
+function pushOnAndOn({ registry }: Harness, registryLock: WriteLock) {
   const done: [repository: string, image: TestImage][] = [];
   let stopped = false;
   async function letIn(work: () => Promise<unknown>): Promise<void> {
-    const held = await gate.write(work).then(
+    const held = await registryLock.write(work).then(
       () => false,
       (error: unknown) => isCollecting(error) || Promise.reject(error),
     );
@@ -116,12 +116,12 @@ function pushOnAndOn({ registry }: Harness, gate: WriteLock) {
       const image = await buildImage({ layers: [{ n: `pushed ${n}` }] });
       for (const blob of image.blobs) {
         await letIn(async () => {
-          await gate.needs(repository, [blob.descriptor.digest]);
+          await registryLock.needs(repository, [blob.descriptor.digest]);
           await pushBlob(registry.url, repository, blob);
         });
       }
       await letIn(async () => {
-        await gate.touches(repository, [image.digest]);
+        await registryLock.touches(repository, [image.digest]);
         await pushImage(registry.url, repository, `v${n}`, image);
       });
       done.push([repository, image]);

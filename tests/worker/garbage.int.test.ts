@@ -119,28 +119,28 @@ it('untagged manifests are deleted on request; children of a tagged index and it
 
 it('blobs that a running push relies on are kept, whether it uploaded or found them', async () => {
   const { url } = harness.registry;
-  const gate = createWriteLock(harness.redis);
+  const registryLock = createWriteLock(harness.redis);
   const [relied, other] = [
     blobOf('application/octet-stream', Buffer.from('relied on')),
     blobOf('application/octet-stream', Buffer.from('not any more')),
   ];
   for (const blob of [relied, other]) {
     await pushBlob(url, 'team/push', blob);
-    await gate.needs('team/push', [blob.descriptor.digest]);
+    await registryLock.needs('team/push', [blob.descriptor.digest]);
   }
-  await gate.settled('team/push', [other.descriptor.digest]);
+  await registryLock.settled('team/push', [other.descriptor.digest]);
   expect(await collect({ deleteUntagged: true })).toMatchObject({ state: 'done' });
   expect(await hasBlob('team/push', relied.descriptor.digest)).toBe(true);
   expect(await hasBlob('team/push', other.descriptor.digest)).toBe(false);
 });
 
 it('running writes are waited for; new ones wait for a moment and are then let in', async () => {
-  const gate = createWriteLock(harness.redis, { patienceMs: 300 });
+  const registryLock = createWriteLock(harness.redis, { patienceMs: 300 });
   const written = Promise.withResolvers<void>();
-  const writing = gate.write(() => written.promise);
+  const writing = registryLock.write(() => written.promise);
   await harness.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
   await expect
-    .poll(() => gate.write(async () => 'let in').catch(({ code }) => code))
+    .poll(() => registryLock.write(async () => 'let in').catch(({ code }) => code))
     .toBe('REGISTRY_COLLECTING');
   expect(await harness.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
   const waiting = createWriteLock(harness.redis, { patienceMs: 20_000 });
@@ -152,25 +152,27 @@ it('running writes are waited for; new ones wait for a moment and are then let i
   written.resolve();
   await writing;
   expect(await ended()).toMatchObject({ state: 'done' });
-  expect(await gate.write(async () => 'let in')).toBe('let in');
+  expect(await registryLock.write(async () => 'let in')).toBe('let in');
 });
 
 it('a worker that is killed while it waits for writes: the registry is writable again, and the next worker takes the run over', async () => {
   const second = await openHarness();
   try {
     const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
-    const gate = createWriteLock(second.redis, { patienceMs: 100 });
+    const registryLock = createWriteLock(second.redis, { patienceMs: 100 });
     const held = Promise.withResolvers<void>();
-    const writing = gate.write(() => held.promise);
+    const writing = registryLock.write(() => held.promise);
     await second.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
     await expect
-      .poll(() => gate.write(async () => 'in').catch(({ code }) => code))
+      .poll(() => registryLock.write(async () => 'in').catch(({ code }) => code))
       .toBe('REGISTRY_COLLECTING');
     await worker.kill('SIGKILL');
     held.resolve();
     await writing;
     await expect
-      .poll(() => gate.write(async () => 'in').catch(({ code }) => code), { timeout: 60_000 })
+      .poll(() => registryLock.write(async () => 'in').catch(({ code }) => code), {
+        timeout: 60_000,
+      })
       .toBe('in');
     expect(await second.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
     await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
@@ -196,10 +198,10 @@ describe('a Redis that loses all its data (FLUSHALL)', () => {
   const signal = () => AbortSignal.timeout(60_000);
 
   it('does not allow a collection during a running write', async () => {
-    const gate = createWriteLock(harness.redis);
+    const registryLock = createWriteLock(harness.redis);
     const written = Promise.withResolvers<void>();
     const order: string[] = [];
-    const writing = gate.write(() => written.promise).then(() => order.push('written'));
+    const writing = registryLock.write(() => written.promise).then(() => order.push('written'));
     await harness.redis.flushall();
     const closing = createCollectorLock(harness.redis)
       .close({ patienceMs: 50_000, signal: signal() })

@@ -202,7 +202,7 @@ const TAG_PATIENCE_MS = 30_000;
 
 function registryRouter(deps: Connections, shared: Shared) {
   const { config, secretKey, redis, audit, log } = deps;
-  const { store, identity, keeper, gate, access } = shared;
+  const { store, identity, keeper, registryLock, access } = shared;
   return createV2({
     accounts: identity.registryAccounts,
     registryUrl: config.REGISTRY_URL,
@@ -241,7 +241,7 @@ function registryRouter(deps: Connections, shared: Shared) {
     pullGate: openPullGate(deps, shared),
     immutableTags: shared.immutableTags,
     folderQuotas: shared.folderQuotas,
-    gate,
+    registryLock,
     log,
   });
 }

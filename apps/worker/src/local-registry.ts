@@ -15,7 +15,7 @@ export interface LocalRegistry {
   options: RegistryOptions;
   open(repository: string): Repository;
   keeper: IndexKeeper;
-  gate: WriteLock;
+  registryLock: WriteLock;
 }
 
 export function localRegistry({
@@ -39,5 +39,5 @@ export function localRegistry({
         .catch((err: unknown) => log.warn({ err, digest }, 'the sweeper enqueues a scan later'));
     },
   });
-  return { options, open, keeper, gate: createWriteLock(redis) };
+  return { options, open, keeper, registryLock: createWriteLock(redis) };
 }

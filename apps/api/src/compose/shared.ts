@@ -143,7 +143,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
           );
       },
     }),
-    gate: createWriteLock(redis),
+    registryLock: createWriteLock(redis),
     imageGate,
     /** Call after a change of policies, waivers, or of the places that policies apply to. */
     gateChanged: createAnnouncer({ redis, kind: 'gate', forget() {}, log: deps.log }),

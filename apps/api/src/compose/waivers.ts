@@ -10,7 +10,7 @@ import type { Connections, Shared } from './shared.ts';
 
 export function waiversRoutes(
   { config }: Connections,
-  { store, access, rights, identity, keeper, gate, gateChanged, publicHost }: Shared,
+  { store, access, rights, identity, keeper, registryLock, gateChanged, publicHost }: Shared,
   { visibleJob }: Pick<StagingService, 'visibleJob'>,
 ): Route[] {
   const now = () => new Date();
@@ -26,7 +26,7 @@ export function waiversRoutes(
     rights,
     folders: identity.principals.folders,
     keeper,
-    gate,
+    registryLock,
     publicHost,
     version: config.APP_VERSION,
     changed: gateChanged,

@@ -22,8 +22,8 @@ async function removeTag(
   { repository, tag }: { repository: string; tag: string },
 ) {
   await call.intend();
-  const { gate, immutableTags, manifests: keeper = null } = v2.ports;
-  const remove = createTagRemoval({ immutableTags, gate, keeper });
+  const { registryLock, immutableTags, manifests: keeper = null } = v2.ports;
+  const remove = createTagRemoval({ immutableTags, registryLock, keeper });
   await remove(repository, tag, () => v2.ports.removeTag(repository, tag));
   await call.record(202);
   call.response.status(202).end();

@@ -77,7 +77,10 @@ export interface ServedV2 {
 }
 
 type V2Options = Partial<
-  Pick<V2Ports, 'timeouts' | 'disk' | 'storage' | 'storedUploads' | 'storeOrigins' | 'gate' | 'log'>
+  Pick<
+    V2Ports,
+    'timeouts' | 'disk' | 'storage' | 'storedUploads' | 'storeOrigins' | 'registryLock' | 'log'
+  >
 >;
 
 export interface StartedV2 extends ServedV2 {
@@ -147,7 +150,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
     storage: null,
     storedUploads: null,
     pulls: createPulls(pullsInMemory()),
-    gate: OPEN_GATE,
+    registryLock: OPEN_LOCK,
     pullGate: NO_PULL_GATE,
     immutableTags: UNUSED_TAGS,
     folderQuotas: UNUSED_QUOTAS,
@@ -178,7 +181,7 @@ const NO_PULL_GATE: V2Ports['pullGate'] = {
 };
 
 /** A write lock without a garbage collector. */
-const OPEN_GATE: WriteLock = {
+const OPEN_LOCK: WriteLock = {
   write: (work) => work(),
   needs: async () => {},
   settled: async () => {},

@@ -68,7 +68,7 @@ export interface V2Ports {
   immutableTags: Pick<ImmutableTags, 'writing' | 'removingTag' | 'removing'>;
   folderQuotas: FolderQuotas;
   /** The lock between writers and garbage collection. */
-  gate: WriteLock;
+  registryLock: WriteLock;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   images: Pick<Images, 'names' | 'tagPage'>;
   /** Timeouts for the local registry; tests use shorter ones than `PROXY_TIMEOUTS`. */

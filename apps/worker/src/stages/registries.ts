@@ -161,7 +161,11 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       local.open(push.repository),
       local.keeper,
     );
-    const writing = guardedTarget(push.repository, await onThisDisk(job, push, target), local.gate);
+    const writing = guardedTarget(
+      push.repository,
+      await onThisDisk(job, push, target),
+      local.registryLock,
+    );
     let entered: Entered = new Set();
     const limited = withinQuota(push.repository, writing.target, {
       quotas: folderQuotas,

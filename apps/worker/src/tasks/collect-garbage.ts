@@ -7,7 +7,7 @@ import type { Store } from '@portcullis/store';
 import type { ClosedStorage, GarbageStorage, SweptStorage } from './garbage-storage.ts';
 
 export interface CollectGarbagePorts {
-  gate: CollectorLock;
+  registryLock: CollectorLock;
   storage: GarbageStorage;
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
@@ -48,12 +48,19 @@ export async function collectGarbage(
 
 async function sweep(
   order: CollectionOptions,
-  { storage, gate, images, referrers, now, line }: CollectGarbagePorts & { storage: SweptStorage },
+  {
+    storage,
+    registryLock,
+    images,
+    referrers,
+    now,
+    line,
+  }: CollectGarbagePorts & { storage: SweptStorage },
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
   const { blobs, manifests, bytes } = await storage.sweep({
     ...order,
-    gate,
+    registryLock,
     async forget(repository, digests) {
       await referrers.removeAll(repository, digests);
       await images.removeManifests(repository, digests);
@@ -72,7 +79,10 @@ async function collectClosed(
 ): Promise<GarbageFigures> {
   if (order.dryRun) return collect(order, ports, signal);
   ports.line('waiting for the writes that began');
-  await using closed: ExclusiveLock = await ports.gate.close({ patienceMs: PATIENCE_MS, signal });
+  await using closed: ExclusiveLock = await ports.registryLock.close({
+    patienceMs: PATIENCE_MS,
+    signal,
+  });
   return await collect(order, ports, AbortSignal.any([signal, closed.lost]));
 }
 
@@ -81,7 +91,7 @@ async function collect(
   ports: ClosedPorts,
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
-  const { entries, since } = await ports.gate.needed();
+  const { entries, since } = await ports.registryLock.needed();
   const kept = new Map<string, Set<string>>();
   for (const { repository, digest } of entries)
     kept.set(repository, (kept.get(repository) ?? new Set()).add(digest));

@@ -170,7 +170,7 @@ async function runCollection(
     deleteUntagged: options.deleteUntagged ?? false,
   };
   const ports = {
-    gate: createCollectorLock(redis),
+    registryLock: createCollectorLock(redis),
     storage: garbage,
     open,
     keeper,

@@ -43,7 +43,7 @@ const STORAGE_KEPT_MS = 86_400_000;
 function taskHandlers(parts: WorkerParts): TaskHandlers {
   const { config, log, redis, store, queues, disk, storage, network, scannerService, reports } =
     parts;
-  const { keeper, options, open, gate } = localRegistry(parts);
+  const { keeper, options, open, registryLock } = localRegistry(parts);
   const now = () => new Date();
   const olderThanMs = STALE_MS * config.searchFactor;
   const feeds = feedRefresher(parts);
@@ -133,7 +133,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       applyRetention(
         {
           ...{ retention: store.retention, immutableTags: parts.immutableTags, open, log },
-          removeTag: createTagRemoval({ immutableTags: parts.immutableTags, gate, keeper }),
+          removeTag: createTagRemoval({ immutableTags: parts.immutableTags, registryLock, keeper }),
           answers: () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS }),
           folders: async () => new Set(await store.folders.names()),
           audit: { ...parts.audit, scope: store.outbox.scope },

@@ -10,7 +10,7 @@ export interface TagRemovalPorts {
     /** @throws conflict `TAG_IMMUTABLE` */
     removingTag<T>(repository: string, tag: string, work: () => Promise<T>): Promise<T>;
   };
-  gate: Pick<WriteLock, 'write' | 'touches'>;
+  registryLock: Pick<WriteLock, 'write' | 'touches'>;
   keeper: Pick<IndexKeeper, 'removed'> | null;
 }
 
@@ -21,12 +21,16 @@ export type TagRemoval = (
   remove: () => Promise<void>,
 ) => Promise<void>;
 
-export function createTagRemoval({ immutableTags, gate, keeper }: TagRemovalPorts): TagRemoval {
+export function createTagRemoval({
+  immutableTags,
+  registryLock,
+  keeper,
+}: TagRemovalPorts): TagRemoval {
   return async (repository, tag, remove) => {
     await immutableTags.removingTag(repository, tag, () =>
-      gate.write(async () => {
+      registryLock.write(async () => {
         // A removal that fails restores the tag.
-        await gate.touches(repository, [tag]);
+        await registryLock.touches(repository, [tag]);
         await remove();
       }),
     );

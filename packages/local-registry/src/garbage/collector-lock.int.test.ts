@@ -19,10 +19,10 @@ afterAll(async () => {
 beforeEach(() => redis.flushall());
 
 it('other writes go on while the collection waits for a long one, and it begins after that', async () => {
-  const gate = createWriteLock(redis, { patienceMs: 60_000 });
+  const registryLock = createWriteLock(redis, { patienceMs: 60_000 });
   const long = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const writing = gate.write(() => {
+  const writing = registryLock.write(() => {
     begun.resolve();
     return long.promise;
   });
@@ -35,7 +35,7 @@ it('other writes go on while the collection waits for a long one, and it begins 
       return lock;
     });
   await expect.poll(() => redis.exists('portcullis:registry-gate:closed')).toBe(1);
-  for (const nth of [1, 2, 3]) expect(await gate.write(async () => nth)).toBe(nth);
+  for (const nth of [1, 2, 3]) expect(await registryLock.write(async () => nth)).toBe(nth);
   expect(isClosed).toBe(false);
   long.resolve();
   await writing;
@@ -45,9 +45,9 @@ it('other writes go on while the collection waits for a long one, and it begins 
 }, 180_000);
 
 it('writes that begin together share one entry, which lasts until each of them has ended', async () => {
-  const gate = createWriteLock(redis);
+  const registryLock = createWriteLock(redis);
   const ends = [1, 2].map(() => Promise.withResolvers<void>());
-  const writing = ends.map(({ promise }) => gate.write(() => promise));
+  const writing = ends.map(({ promise }) => registryLock.write(() => promise));
   const writers = () => redis.zcard('portcullis:registry-gate:writers');
   await expect.poll(writers).toBe(1);
   for (const [nth, { resolve }] of ends.entries()) {
@@ -59,9 +59,11 @@ it('writes that begin together share one entry, which lasts until each of them h
 });
 
 /** Begins a write, which runs until it is ended. */
-async function begun(gate: ReturnType<typeof createWriteLock>): Promise<{ end(): Promise<void> }> {
+async function begun(
+  registryLock: ReturnType<typeof createWriteLock>,
+): Promise<{ end(): Promise<void> }> {
   const [begins, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const writing = gate.write(() => {
+  const writing = registryLock.write(() => {
     begins.resolve();
     return ends.promise;
   });
@@ -75,35 +77,35 @@ async function begun(gate: ReturnType<typeof createWriteLock>): Promise<{ end():
 }
 
 it('a write joins the entry of a running one for a moment, and has its own afterwards', async () => {
-  const gate = createWriteLock(redis);
+  const registryLock = createWriteLock(redis);
   const writers = () => redis.zcard('portcullis:registry-gate:writers');
   let running: { end(): Promise<void> } | undefined;
   // The moment may pass before the second write begins.
   await expect
     .poll(async () => {
       await running?.end();
-      running = await begun(gate);
-      return gate.write(writers);
+      running = await begun(registryLock);
+      return registryLock.write(writers);
     })
     .toBe(1);
-  await expect.poll(() => gate.write(writers)).toBe(2);
+  await expect.poll(() => registryLock.write(writers)).toBe(2);
   await running?.end();
   await expect.poll(writers).toBe(0);
 });
 
 it('the blobs of a write are pinned before its work begins, also where it joins another write', async () => {
   await redis.set('portcullis:registry-gate:closed', 'batches:of-a-run');
-  const gate = createWriteLock(redis);
+  const registryLock = createWriteLock(redis);
   const stored = async () =>
     Promise.all([
       redis.zrange('portcullis:registry-gate:needs', '0', '-1'),
       redis.smembers('portcullis:registry-gate:touched').then((all) => all.sort()),
     ]);
   const joined = Promise.withResolvers<unknown>();
-  const first = gate.write(
+  const first = registryLock.write(
     async () => {
       const own = await stored();
-      joined.resolve(gate.write(stored, { repository: 'team/two', digests: ['b'] }));
+      joined.resolve(registryLock.write(stored, { repository: 'team/two', digests: ['b'] }));
       await joined.promise;
       return own;
     },
@@ -115,19 +117,22 @@ it('the blobs of a write are pinned before its work begins, also where it joins 
 });
 
 it('pins and records of one turn are all stored', async () => {
-  const gate = createWriteLock(redis);
+  const registryLock = createWriteLock(redis);
   await redis.set('portcullis:registry-gate:closed', 'batches:of-a-run');
   await Promise.all([
-    gate.needs('team/one', ['a', 'b']),
-    gate.needs('team/two', ['a']),
-    gate.touches('team/one', ['latest']),
-    gate.touches('team/two', ['c', 'latest']),
+    registryLock.needs('team/one', ['a', 'b']),
+    registryLock.needs('team/two', ['a']),
+    registryLock.touches('team/one', ['latest']),
+    registryLock.touches('team/two', ['c', 'latest']),
   ]);
   const pinned = ['team/one a', 'team/one b', 'team/two a'];
   expect((await redis.zrange('portcullis:registry-gate:needs', '0', '-1')).sort()).toEqual(pinned);
   const touched = [...pinned, 'team/one latest', 'team/two c', 'team/two latest'];
   const recorded = await redis.smembers('portcullis:registry-gate:touched');
   expect(recorded.sort()).toEqual(touched.sort());
-  await Promise.all([gate.settled('team/one', ['a']), gate.settled('team/two', ['a'])]);
+  await Promise.all([
+    registryLock.settled('team/one', ['a']),
+    registryLock.settled('team/two', ['a']),
+  ]);
   expect(await redis.zrange('portcullis:registry-gate:needs', '0', '-1')).toEqual(['team/one b']);
 });

@@ -14,14 +14,14 @@ export interface GuardedTarget {
 export function guardedTarget(
   repository: string,
   target: Target & Mounter,
-  gate: WriteLock,
+  registryLock: WriteLock,
 ): GuardedTarget {
   const relied = new Set<Digest>();
 
   /** Recorded while no collection can begin: what is found or written here is kept. */
   function during<T>({ digest }: Descriptor, work: () => Promise<T>): Promise<T> {
     relied.add(digest);
-    return gate.write(work, { repository, digests: [digest] });
+    return registryLock.write(work, { repository, digests: [digest] });
   }
 
   return {
@@ -34,11 +34,11 @@ export function guardedTarget(
       mount: (descriptor, from, options) =>
         during(descriptor, () => target.mount(descriptor, from, options)),
       tag: (descriptor, tag, options) =>
-        gate.write(async () => {
-          await gate.touches(repository, [descriptor.digest]);
+        registryLock.write(async () => {
+          await registryLock.touches(repository, [descriptor.digest]);
           return target.tag(descriptor, tag, options);
         }),
     },
-    settle: () => gate.settled(repository, [...relied]),
+    settle: () => registryLock.settled(repository, [...relied]),
   };
 }

@@ -24,15 +24,15 @@ const parts = new AsyncDisposableStack();
 
 let registry: TestRegistry;
 let redis: Redis;
-let gate: WriteLock;
+let registryLock: WriteLock;
 
 beforeAll(async () => {
   registry = parts.use(await startRegistry());
   redis = openRedis(parts.use(await startRedis()).url, { mode: 'patient' });
   parts.defer(() => redis.disconnect());
-  gate = createWriteLock(redis, { patienceMs: 200 });
+  registryLock = createWriteLock(redis, { patienceMs: 200 });
   // The lock has recorded writes since before these.
-  await gate.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+  await registryLock.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
 });
 afterAll(() => parts.disposeAsync());
 
@@ -63,7 +63,7 @@ const sweep = (work: () => Promise<unknown> = async () => {}) =>
     storageDir: registry.storageDir,
     dryRun: false,
     deleteUntagged: true,
-    gate: interrupted(work),
+    registryLock: interrupted(work),
     forget: async () => {},
     now: () => new Date(),
     signal: AbortSignal.timeout(60_000),
@@ -107,17 +107,17 @@ it('what is tagged after the search is kept with all that it reaches; the rest i
   for (const each of [tagged, restored, child, gone]) await push(null, each);
   const index = buildIndex([child]);
   await sweep(async () => {
-    await gate.write(async () => {
-      await gate.touches(REPOSITORY, [tagged.digest]);
+    await registryLock.write(async () => {
+      await registryLock.touches(REPOSITORY, [tagged.digest]);
       await putTag('tagged', tagged);
     });
     // A removal of a tag that fails puts it back, and knows its name alone.
-    await gate.write(async () => {
-      await gate.touches(REPOSITORY, ['restored']);
+    await registryLock.write(async () => {
+      await registryLock.touches(REPOSITORY, ['restored']);
       await putTag('restored', restored);
     });
-    await gate.write(async () => {
-      await gate.touches(REPOSITORY, [index.digest]);
+    await registryLock.write(async () => {
+      await registryLock.touches(REPOSITORY, [index.digest]);
       await putTag('index', index);
     });
   });
@@ -132,9 +132,9 @@ it('a blob that a push finds after the search is kept, by its sha512 digest as w
   const sha512 = `sha512:${createHash('sha512').update(named).digest('hex')}`;
   const { digest } = blobOf('application/octet-stream', found).descriptor;
   await sweep(async () => {
-    await gate.write(() => gate.needs(REPOSITORY, [digest]));
-    await gate.write(async () => {
-      await gate.needs(REPOSITORY, [sha512]);
+    await registryLock.write(() => registryLock.needs(REPOSITORY, [digest]));
+    await registryLock.write(async () => {
+      await registryLock.needs(REPOSITORY, [sha512]);
       const start = await fetch(`${registry.url}/v2/${REPOSITORY}/blobs/uploads/`, {
         method: 'POST',
       });
@@ -153,9 +153,9 @@ it('more writes than one batch reads are kept as well', async () => {
   const images = await Promise.all(Array.from({ length: 150 }, (_, n) => image(`many ${n}`)));
   for (const each of images) await push(null, each);
   await sweep(async () => {
-    await gate.write(async () => {
+    await registryLock.write(async () => {
       for (const [n, each] of images.entries()) {
-        await gate.touches(REPOSITORY, [each.digest]);
+        await registryLock.touches(REPOSITORY, [each.digest]);
         await putTag(`many-${n}`, each);
       }
     });
@@ -166,13 +166,13 @@ it('more writes than one batch reads are kept as well', async () => {
 it('the lock: writes go on between pauses, and earlier releases see it closed', async () => {
   await using lock = await createCollectorLock(redis).begin(waiting());
   expect(await redis.exists(CLOSED)).toBe(1);
-  await gate.write(() => gate.touches('team/one', ['1', '2']));
+  await registryLock.write(() => registryLock.touches('team/one', ['1', '2']));
   {
     await using pause = await lock.pause(waiting());
     expect(pause.touched).toHaveLength(2);
-    await expect(gate.write(async () => {})).rejects.toThrow(/garbage/);
+    await expect(registryLock.write(async () => {})).rejects.toThrow(/garbage/);
   }
-  expect(await gate.write(async () => 'in')).toBe('in');
+  expect(await registryLock.write(async () => 'in')).toBe('in');
   await using pause = await lock.pause(waiting());
   expect(pause.touched).toEqual([]);
 });
@@ -183,6 +183,6 @@ it('a collection whose lock was lost pauses and deletes nothing more', async () 
   const swept = sweep(() => redis.del(CLOSED));
   await expect(swept).rejects.toMatchObject({ code: 'GATE_LOST' });
   expect(await status(gone.digest)).toBe(200);
-  expect(await gate.write(async () => 'in')).toBe('in');
+  expect(await registryLock.write(async () => 'in')).toBe('in');
   expect(await sweep()).toMatchObject({ manifests: 1 });
 });

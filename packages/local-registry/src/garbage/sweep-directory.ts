@@ -24,7 +24,7 @@ import { survey, type Unneeded } from './survey.ts';
 export interface DirectorySweep extends Pick<Collection, 'dryRun' | 'signal' | 'line'> {
   storageDir: string;
   deleteUntagged: boolean;
-  gate: CollectorLock;
+  registryLock: CollectorLock;
   /** Removes manifests from the tables, before they are deleted. */
   forget(repository: string, digests: readonly Digest[]): Promise<void>;
   now(): Date;
@@ -53,7 +53,7 @@ export async function sweepDirectory(options: DirectorySweep): Promise<SweptDire
     return sumOf(unneeded, options);
   }
   options.line('waiting for the writes that began');
-  await using lock = await options.gate.begin({
+  await using lock = await options.registryLock.begin({
     patienceMs: PATIENCE_MS,
     signal: options.signal,
   });
@@ -63,7 +63,7 @@ export async function sweepDirectory(options: DirectorySweep): Promise<SweptDire
 }
 
 async function search(storage: StorageFiles, options: DirectorySweep): Promise<Unneeded> {
-  const { entries, since } = await options.gate.needed();
+  const { entries, since } = await options.registryLock.needed();
   const pinned = new Map<string, Set<string>>();
   for (const { repository, digest } of entries)
     pinned.set(repository, (pinned.get(repository) ?? new Set()).add(digest));

@@ -36,7 +36,7 @@ export interface ChangePorts {
   repositories: Repositories;
   rights: AccessRights;
   keeper: IndexKeeper;
-  gate: WriteLock;
+  registryLock: WriteLock;
   doors: CopyDoors;
   immutableTags: ImmutableTags;
   folderQuotas: FolderQuotas;
@@ -65,9 +65,10 @@ const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
 export function createChanges(ports: ChangePorts) {
-  const { images, repositories, rights, keeper, gate, doors, immutableTags, folderQuotas } = ports;
+  const { images, repositories, rights, keeper, registryLock, doors, immutableTags, folderQuotas } =
+    ports;
 
-  const removeLocalTag = createTagRemoval({ immutableTags, gate, keeper });
+  const removeLocalTag = createTagRemoval({ immutableTags, registryLock, keeper });
 
   /** Garbage collection of another registry is outside our control. */
   function writing<T>(
@@ -76,8 +77,8 @@ export function createChanges(ports: ChangePorts) {
     work: () => Promise<T>,
   ): Promise<T> {
     if (!local) return work();
-    return gate.write(async () => {
-      if (touched.length > 0) await gate.touches(name, touched);
+    return registryLock.write(async () => {
+      if (touched.length > 0) await registryLock.touches(name, touched);
       return work();
     });
   }
@@ -176,7 +177,7 @@ export function createChanges(ports: ChangePorts) {
     const from = repositories.openLocal(source.repository);
     const to = repositories.openLocal(target.repository);
     const { target: kept, record } = indexedTarget(target.repository, to.repository, keeper);
-    const { target: written, settle } = guardedTarget(target.repository, kept, gate);
+    const { target: written, settle } = guardedTarget(target.repository, kept, registryLock);
     const missing = noImage(source.repository, source.reference);
     // What is decided is what is copied, also while the tag moves.
     const found = await from.ask(missing, (repository) =>

@@ -26,7 +26,7 @@ export interface ImagesPorts {
   access: RegistryAccess;
   rights: AccessRights;
   keeper: IndexKeeper;
-  gate: WriteLock;
+  registryLock: WriteLock;
   doors: CopyDoors;
   immutableTags: ImmutableTags;
   folderQuotas: FolderQuotas;
@@ -44,7 +44,7 @@ export function createImagesService({
   access,
   rights,
   keeper,
-  gate,
+  registryLock,
   doors,
   immutableTags,
   folderQuotas,
@@ -59,7 +59,7 @@ export function createImagesService({
     packages: (image) => readStoredPackages(analyses, image),
   });
   const changes = createChanges({
-    ...{ images, rights, keeper, gate, doors, immutableTags, folderQuotas, repositories },
+    ...{ images, rights, keeper, registryLock, doors, immutableTags, folderQuotas, repositories },
   });
   return {
     ...createBrowse({ images, standings, immutableTags, access, rights, repositories }),

@@ -30,7 +30,7 @@ export interface VexPorts {
   rights: AccessRights;
   folders(): Promise<ReadonlySet<string>>;
   keeper: IndexKeeper;
-  gate: WriteLock;
+  registryLock: WriteLock;
   publicHost(): string;
   version: string;
   changed(): Promise<void>;
@@ -99,7 +99,7 @@ export function createVexService(ports: VexPorts) {
     const { document, opened, root } = await documentOfImage(image);
     const { store: artifact, manifest } = await vexArtifact(document, root);
     const kept = indexedTarget(repository, opened.repository, ports.keeper);
-    const { target, settle } = guardedTarget(repository, kept.target, ports.gate);
+    const { target, settle } = guardedTarget(repository, kept.target, ports.registryLock);
     await opened.ask(noImage(repository, image.reference), () =>
       copy(artifact, manifest.digest, target, { signal: AbortSignal.timeout(PATIENCE_MS) }),
     );

@@ -32,10 +32,10 @@ export function guarded(
   { v2Request, body }: Guarded,
   forward: () => Promise<void>,
 ): Promise<void> {
-  const { gate } = v2.ports;
+  const { registryLock } = v2.ports;
   if (!waits(call, v2Request)) return forward();
-  return gate.write(async () => {
-    if (body) await gate.touches(call.route.repository, [sha256Of(body), ...named(call)]);
+  return registryLock.write(async () => {
+    if (body) await registryLock.touches(call.route.repository, [sha256Of(body), ...named(call)]);
     await forward();
   });
 }
@@ -65,12 +65,12 @@ export async function noteReliance(
   if (status !== 200 && status !== 201) return;
   const { repository } = call.route;
   if (body)
-    await v2.ports.gate.settled(
+    await v2.ports.registryLock.settled(
       repository,
       successors(body.manifest).map(({ digest }) => digest),
     );
   const { method, query } = v2Request;
   const relied = waits(call, v2Request) ? reliedOn(method, call.route, query) : null;
   if (relied === null || !isDigest(relied)) return;
-  await v2.ports.gate.needs(repository, [relied]);
+  await v2.ports.registryLock.needs(repository, [relied]);
 }

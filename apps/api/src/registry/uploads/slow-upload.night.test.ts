@@ -51,7 +51,7 @@ const closing = () => ({ patienceMs: COLLECTED_MS, signal: AbortSignal.timeout(C
 function collectDirectory({ storageDir }: TestRegistry): Promise<unknown> {
   return sweepDirectory({
     storageDir,
-    gate: createCollectorLock(redis),
+    registryLock: createCollectorLock(redis),
     dryRun: false,
     deleteUntagged: false,
     signal: AbortSignal.timeout(COLLECTED_MS),
@@ -87,7 +87,9 @@ describe.each([
 
   beforeAll(async () => {
     registry = await startRegistry(options());
-    v2 = await serveV2(registry.loginUrl, { gate: createWriteLock(redis, { patienceMs: 200 }) });
+    v2 = await serveV2(registry.loginUrl, {
+      registryLock: createWriteLock(redis, { patienceMs: 200 }),
+    });
   });
   afterAll(async () => {
     await v2?.stop();
