@@ -103,6 +103,7 @@ export {
   TransferReport,
   TransferView,
 } from './transfer-view.ts';
+export { fromWire, toWire, type WireSource } from './wire.ts';
 
 export const contract = {
   auth,
