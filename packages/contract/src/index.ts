@@ -99,6 +99,7 @@ export * from './transfer-input.ts';
 export {
   SelectionView,
   TransferDetail,
+  TransferHead,
   TransferImages,
   TransferReport,
   TransferView,

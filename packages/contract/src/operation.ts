@@ -4,6 +4,7 @@
  */
 import type { AuditEventName, TokenAction } from '@portcullis/domain';
 import type { z } from 'zod';
+import type { WireSource } from './wire.ts';
 
 /**
  * `public` needs no account, `user` any account, `admin` an administrator. The services check
@@ -95,7 +96,12 @@ export interface RequestOf<O extends Operation> {
   body: Sent<O['body']>;
 }
 
-/** What a handler returns and a client receives. */
+/** What a handler returns: `toWire` writes the reply from it. */
+export type ReplyOf<O extends Operation> = O['success'] extends { body: infer B extends z.ZodType }
+  ? WireSource<B>
+  : OutputOf<O>;
+
+/** What a client receives, and the address to which a handler redirects. */
 export type OutputOf<O extends Operation> = O['success'] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : O['success'] extends { status: 302 }

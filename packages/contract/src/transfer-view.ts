@@ -83,18 +83,21 @@ export const TransferImages = z.strictObject({
 });
 export type TransferImages = z.infer<typeof TransferImages>;
 
+/** What the JSON of the report of a transfer begins with. */
+export const TransferHead = TransferView.pick({
+  transfer_id: true,
+  status: true,
+  outcomes: true,
+  source: true,
+  destination: true,
+  owner: true,
+  schedule_id: true,
+  created_at: true,
+});
+
 /** The JSON of the report of a transfer. */
 export const TransferReport = z.strictObject({
-  ...TransferView.pick({
-    transfer_id: true,
-    status: true,
-    outcomes: true,
-    source: true,
-    destination: true,
-    owner: true,
-    schedule_id: true,
-    created_at: true,
-  }).shape,
+  ...TransferHead.shape,
   pushed: TransferImages.shape.pushed,
   blocked: z.array(
     z.strictObject({

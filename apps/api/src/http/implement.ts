@@ -1,10 +1,10 @@
-import type { Contract, InputOf, Operation, OutputOf } from '@portcullis/contract';
+import type { Contract, InputOf, Operation, ReplyOf } from '@portcullis/contract';
 import type { ApiCall, PrincipalOf } from './call.ts';
 
 type Handler<O extends Operation> = (
   input: InputOf<O>,
   call: ApiCall<PrincipalOf<O>>,
-) => Promise<OutputOf<O>>;
+) => Promise<ReplyOf<O>>;
 
 /** One handler for each operation; a missing or ill-typed one doesn't compile. */
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> };

@@ -3,7 +3,7 @@
  * this order.
  */
 import { randomUUID } from 'node:crypto';
-import { faultsOf, type Operation } from '@portcullis/contract';
+import { faultsOf, type Operation, toWire } from '@portcullis/contract';
 import { type AuditEventName, mayCall, type Principal, storableText } from '@portcullis/domain';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
@@ -205,7 +205,8 @@ function reply({ success }: Operation, response: Response, body: unknown, kit: K
   if (response.statusCode === 200) response.status(success.status);
   if (!('body' in success)) return void response.end();
   response.setHeader('Cache-Control', 'no-store');
-  response.json(kit.checkReplies ? success.body.parse(body) : body);
+  const written = toWire(success.body, body);
+  response.json(kit.checkReplies ? success.body.parse(written) : written);
 }
 
 interface Ended {

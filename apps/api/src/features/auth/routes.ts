@@ -4,8 +4,7 @@ import { actorOf } from '../../http/audit.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import type { Authenticate } from '../../identity/authenticate.ts';
 import { clearSessionCookie, setSessionCookie } from '../../identity/session-cookie.ts';
-import { presentAccount } from './present.ts';
-import type { AuthService } from './service.ts';
+import type { AuthService, LoggedInAccount } from './service.ts';
 
 interface AuthRoutesPorts extends Pick<Authenticate, 'authenticate'> {
   service: AuthService;
@@ -23,12 +22,11 @@ export function authRoutes({ service, authenticate, publicUrl }: AuthRoutesPorts
       );
       call.actor(actorOf(principal));
       setSessionCookie(call, session, publicUrl);
-      const user = presentAccount(account);
       return {
-        access_token: session.token,
-        token_type: 'bearer',
-        expires_in: session.seconds,
-        user,
+        accessToken: session.token,
+        tokenType: 'bearer',
+        expiresIn: session.seconds,
+        user: withGroups(account),
       };
     },
 
@@ -49,14 +47,18 @@ export function authRoutes({ service, authenticate, publicUrl }: AuthRoutesPorts
     listContacts: ({ query }, call) => service.contacts(call.principal, query.folder),
 
     async me(_, call) {
-      return presentAccount(await service.accountOf(call.principal));
+      return withGroups(await service.accountOf(call.principal));
     },
 
     async session(_, { request }) {
       const principal = await authenticate(request).catch(nullIfUnauthenticated);
-      return { user: principal && presentAccount(await service.accountOf(principal)) };
+      return { user: principal && withGroups(await service.accountOf(principal)) };
     },
   });
+}
+
+function withGroups({ user, ...rest }: LoggedInAccount) {
+  return { ...user, ...rest };
 }
 
 function nullIfUnauthenticated(error: unknown): null {

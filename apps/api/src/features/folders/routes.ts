@@ -1,20 +1,26 @@
-import { changedValues, contract, type NewPermission } from '@portcullis/contract';
-import type { Folder, GrantFlags } from '@portcullis/store';
+import {
+  changedValues,
+  contract,
+  FolderChange,
+  fromWire,
+  NewPermission,
+  NewTagRetention,
+} from '@portcullis/contract';
+import type { Folder } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentFindingDays } from '../dashboard/present-finding-days.ts';
 import type { FolderOverviewService } from './overviews.ts';
 import {
-  folderSettings,
   presentExplanation,
   presentFolder,
   presentNamedGate,
-  presentPermission,
+  presentOverview,
   presentSettings,
+  presentSummary,
 } from './present.ts';
-import { presentFolderImage, presentOverview, presentSummary } from './present-overview.ts';
-import { presentPreview, presentRetention, ruleFrom } from './retention/present.ts';
+import { presentPreview, presentRetention } from './retention/present.ts';
 import type { RetentionService } from './retention/service.ts';
 import type { FolderService } from './service.ts';
 
@@ -34,7 +40,10 @@ export function folderRoutes({ service, overviews, retention }: FolderServices):
 
     async createFolder({ body }, call) {
       call.note(body);
-      const folder = await service.create({ name: body.name, ...folderSettings(body) });
+      const folder = await service.create({
+        name: body.name,
+        ...fromWire(FolderChange, body),
+      });
       call.header('Location', `/api/folders/${folder.id}`);
       about(call, folder);
       return presentFolder(folder);
@@ -73,15 +82,15 @@ export function folderRoutes({ service, overviews, retention }: FolderServices):
       const asked = { page, pageSize, standing, q, sort };
       const { items, total } = await overviews.images(call.principal, params.folder_id, asked);
       return {
-        items: items.map(presentFolderImage),
-        ...{ total, page, page_size: pageSize, total_pages: Math.ceil(total / pageSize) },
+        items,
+        ...{ total, page, pageSize, totalPages: Math.ceil(total / pageSize) },
       };
     },
 
     async getFolderTrend({ params, query }, call) {
       const { repository = null } = query;
       const { days, asOf } = await overviews.trend(call.principal, params.folder_id, repository);
-      return { per_day: presentFindingDays(days, asOf) };
+      return { perDay: presentFindingDays(days, asOf) };
     },
 
     async getRetention({ params }, call) {
@@ -91,7 +100,7 @@ export function folderRoutes({ service, overviews, retention }: FolderServices):
     async previewRetention({ params, body }, call) {
       aboutName(call, params);
       call.note(body);
-      const rule = body.retention && ruleFrom(body.retention);
+      const rule = body.retention && fromWire(NewTagRetention, body.retention);
       const found = await retention.preview(params.folder_id, rule);
       about(call, found.folder);
       call.note({ tags_kept: found.tagsKept, tags_removed: found.tagsRemoved });
@@ -121,7 +130,10 @@ export function folderRoutes({ service, overviews, retention }: FolderServices):
 
     async updateFolder({ params, body }, call) {
       aboutName(call, params);
-      const { before, after } = await service.update(params.folder_id, folderSettings(body));
+      const { before, after } = await service.update(
+        params.folder_id,
+        fromWire(FolderChange, body),
+      );
       about(call, after.folder);
       call.note(changedValues(presentSettings(before), presentSettings(after)));
       return presentFolder(after.folder);
@@ -134,16 +146,17 @@ export function folderRoutes({ service, overviews, retention }: FolderServices):
     },
 
     async listPermissions({ params }) {
-      return (await service.get(params.folder_id)).grants.map(presentPermission);
+      return (await service.get(params.folder_id)).grants;
     },
 
     async setPermission({ params, body }, call) {
       aboutName(call, params);
       call.note(body);
-      const { folder, grant } = await service.grant(params.folder_id, body.group_id, flagsOf(body));
+      const { groupId, ...flags } = fromWire(NewPermission, body);
+      const { folder, grant } = await service.grant(params.folder_id, groupId, flags);
       about(call, folder);
       call.note({ group_name: grant.groupName });
-      return presentPermission(grant);
+      return grant;
     },
 
     async removePermission({ params }, call) {
@@ -161,13 +174,4 @@ function aboutName(call: ApiCall, { folder_id: name }: { folder_id: string }): v
 
 function about(call: ApiCall, { id, name }: Folder): void {
   call.about({ kind: 'folder', id, name, folder: name });
-}
-
-function flagsOf(body: NewPermission): GrantFlags {
-  return {
-    canPull: body.can_pull,
-    canPush: body.can_push,
-    canPullExternal: body.can_pull_external,
-    canPushExternal: body.can_push_external,
-  };
 }

@@ -3,7 +3,6 @@ import type { Group } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
-import { presentGroup } from './present.ts';
 import type { AccountName, GroupService } from './service.ts';
 
 export function groupRoutes(service: GroupService): Route[] {
@@ -11,7 +10,7 @@ export function groupRoutes(service: GroupService): Route[] {
     async listGroups({ query }, call) {
       const page = await service.list(query);
       announcePage(call, page);
-      return page.items.map(presentGroup);
+      return page.items;
     },
 
     async createGroup({ body }, call) {
@@ -21,9 +20,7 @@ export function groupRoutes(service: GroupService): Route[] {
       return about(call, group);
     },
 
-    async getGroup({ params }) {
-      return presentGroup(await service.get(params.id));
-    },
+    getGroup: ({ params }) => service.get(params.id),
 
     async updateGroup({ params, body }, call) {
       call.about({ kind: 'group', id: params.id, name: null });
@@ -49,9 +46,9 @@ export function groupRoutes(service: GroupService): Route[] {
   });
 }
 
-function about(call: ApiCall, group: Group) {
+function about(call: ApiCall, group: Group): Group {
   call.about({ kind: 'group', id: group.id, name: group.name });
-  return presentGroup(group);
+  return group;
 }
 
 function accountName({ username, user_id: userId = '' }: NewMember): AccountName {

@@ -4,7 +4,7 @@ import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentComparison } from './compare/present-comparison.ts';
-import { presentDetail, presentLevel, presentPage, presentTag } from './present.ts';
+import { presentDetail, presentPage, presentTag } from './present.ts';
 import type { RegistryScope } from './repositories.ts';
 import type { ImagesService } from './service.ts';
 
@@ -20,7 +20,7 @@ export function imageRoutes(service: ImagesService): Route[] {
     async listImageTree({ params, query: { path, page, page_size: pageSize } }, call) {
       const scope = { principal: call.principal, registryId: params.registry_id };
       const query = { path: path ?? null, page, pageSize };
-      return presentLevel(await service.tree(scope, query), query);
+      return presentPage(await service.tree(scope, query), query);
     },
 
     async removeRepository({ params, query }, call) {
@@ -81,10 +81,7 @@ export function imageRoutes(service: ImagesService): Route[] {
       const query = { repository, tag, platform, q, layer, sort, limit, cursor };
       const found = await service.packages(scope, query);
       announcePage(call, found);
-      return found.items.map((each) => {
-        const { type, name, version, licenses, path } = each;
-        return { type, name, version, licenses, path, layer: each.layer };
-      });
+      return found.items;
     },
 
     async removeImageTag({ params, query }, call) {

@@ -1,4 +1,4 @@
-import { contract, type Notification } from '@portcullis/contract';
+import { contract } from '@portcullis/contract';
 import type { StoredNotification } from '@portcullis/store';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
@@ -29,27 +29,24 @@ export function notificationRoutes(service: NotificationService): Route[] {
   });
 }
 
-function present(notification: StoredNotification): Notification {
-  const { facts, createdAt, readAt, targetId, id, kind, subject, target } = notification;
+function present({ facts, ...notification }: StoredNotification) {
   return {
-    ...{ id, kind, subject, target, target_id: targetId },
+    ...notification,
     digest: facts.digest ?? null,
     facts: {
       code: facts.code ?? null,
       destination: facts.destination ?? null,
       local: facts.local ?? null,
       policy: facts.policy ?? null,
-      grace_until: facts.graceUntil ?? null,
+      graceUntil: facts.graceUntil ?? null,
       count: facts.count ?? null,
       decision: facts.decision ?? null,
       by: facts.by ?? null,
       reason: facts.reason ?? null,
-      ends_at: facts.endsAt ?? null,
+      endsAt: facts.endsAt ?? null,
       pushed: facts.pushed ?? null,
       blocked: facts.blocked ?? null,
       failed: facts.failed ?? null,
     },
-    created_at: createdAt.toISOString(),
-    read_at: readAt?.toISOString() ?? null,
   };
 }

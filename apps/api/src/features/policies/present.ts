@@ -1,13 +1,12 @@
 import {
   changedValues,
   type PolicyDetail,
-  type PolicyPreview,
   type Policy as PolicyView,
   policyDifference,
   policyTerms,
 } from '@portcullis/contract';
 import type { PolicyVersion } from '@portcullis/store';
-import type { ChangedImage, Preview } from './preview.ts';
+import type { Preview } from './preview.ts';
 import type { SavedPolicy, ShownPolicy } from './service.ts';
 
 export function presentPolicy({ policy, stored, use }: ShownPolicy): PolicyView {
@@ -46,34 +45,19 @@ export function presentDifference({ before, after }: SavedPolicy) {
   };
 }
 
-export function presentPreview(preview: Preview): PolicyPreview {
+export function presentPreview({ blocked, allowed, folders, items, ...rest }: Preview) {
   return {
-    images: preview.images,
-    judged: preview.judged,
-    complete: preview.complete,
-    unscanned: preview.unscanned,
-    newly_blocked: preview.blocked,
-    newly_allowed: preview.allowed,
-    folders: preview.folders.map(({ folder, blocked, allowed }) => ({
-      folder,
-      newly_blocked: blocked,
-      newly_allowed: allowed,
+    ...rest,
+    newlyBlocked: blocked,
+    newlyAllowed: allowed,
+    folders: folders.map((each) => ({
+      folder: each.folder,
+      newlyBlocked: each.blocked,
+      newlyAllowed: each.allowed,
     })),
-    items: preview.items.map(presentImage),
-    missing_feeds: preview.missingFeeds,
-  };
-}
-
-function presentImage({ findings, findingsTotal, ...image }: ChangedImage) {
-  return {
-    ...image,
-    findings: findings.map((found) => ({
-      vulnerability: found.id,
-      severity: found.severity,
-      package: found.package,
-      installed_version: found.installedVersion,
-      fixed_version: found.fixedVersion,
+    items: items.map(({ findings, ...image }) => ({
+      ...image,
+      findings: findings.map(({ id, ...found }) => ({ ...found, vulnerability: id })),
     })),
-    findings_total: findingsTotal,
   };
 }

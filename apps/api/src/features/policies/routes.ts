@@ -32,10 +32,10 @@ export function policyRoutes(
 
     async previewPolicy({ body }, call) {
       about(call, { id: body.policy_id ?? null, name: null });
-      const result = presentPreview(await preview(question(body), call.signal));
-      const { images, judged, newly_blocked, newly_allowed } = result;
+      const found = await preview(question(body), call.signal);
+      const { images, judged, blocked: newly_blocked, allowed: newly_allowed } = found;
       call.note({ folder: body.folder ?? null, images, judged, newly_blocked, newly_allowed });
-      return result;
+      return presentPreview(found);
     },
 
     async getPolicy({ params }, call) {

@@ -1,13 +1,11 @@
-import { contract, type ProcessState, type QueueState } from '@portcullis/contract';
+import { contract } from '@portcullis/contract';
 import type { QueueDepth } from '@portcullis/queue';
 import { implement, type Route } from '../../http/implement.ts';
-import type { ProcessFacts, ProcessService } from './service.ts';
+import type { ProcessService } from './service.ts';
 
 export function processRoutes(service: ProcessService): Route[] {
   return implement(contract.processes, {
-    async listProcesses() {
-      return (await service.processes()).map(presentProcess);
-    },
+    listProcesses: () => service.processes(),
 
     async listQueues() {
       return (await service.queues()).map(presentQueue);
@@ -15,24 +13,10 @@ export function processRoutes(service: ProcessService): Route[] {
   });
 }
 
-function presentProcess({ startedAt, seenAt, ...facts }: ProcessFacts): ProcessState {
-  return { ...facts, started_at: startedAt, seen_at: seenAt };
-}
-
-function presentQueue({
-  queue,
-  waiting,
-  delayed,
-  running,
-  failed,
-  oldestAgeMs,
-}: QueueDepth): QueueState {
+function presentQueue({ oldestAgeMs, ...queue }: QueueDepth) {
   return {
-    queue,
-    depth: waiting + delayed,
-    delayed,
-    running,
-    failed,
-    oldest_age_s: oldestAgeMs === null ? null : Math.round(oldestAgeMs / 1000),
+    ...queue,
+    depth: queue.waiting + queue.delayed,
+    oldestAgeS: oldestAgeMs === null ? null : Math.round(oldestAgeMs / 1000),
   };
 }

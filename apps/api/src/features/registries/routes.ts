@@ -2,13 +2,7 @@ import { changedValues, contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
-import {
-  presentCheck,
-  presentRegistry,
-  registryChange,
-  registryOrder,
-  registryProbe,
-} from './present.ts';
+import { presentRegistry, registryChange, registryOrder, registryProbe } from './present.ts';
 import type { RegistriesService, ShownRegistry } from './service.ts';
 
 export function registryRoutes(service: RegistriesService): Route[] {
@@ -42,12 +36,12 @@ export function registryRoutes(service: RegistriesService): Route[] {
     async probeRegistry({ body }, call) {
       call.about({ kind: 'registry', id: null, name: body.host });
       call.note({ host: body.host });
-      return presentCheck(await service.probe(call.principal, registryProbe(body)));
+      return service.probe(call.principal, registryProbe(body));
     },
 
     async checkRegistry({ params }, call) {
       await aboutSaved(call, service, params.id);
-      return presentCheck(await service.check(call.principal, params.id));
+      return service.check(call.principal, params.id);
     },
   });
 }

@@ -1,5 +1,5 @@
 /** The report of a transfer as JSON: its images by outcome, and why the gate blocked some. */
-import type { TransferReport } from '@portcullis/contract';
+import { TransferHead, type TransferReport, toWire } from '@portcullis/contract';
 import type { Store, Transfer, TransferredJob } from '@portcullis/store';
 import { presentTransfer } from '../transfers/present.ts';
 import type { BlockedReason, Reasons } from './blocked-reasons.ts';
@@ -28,9 +28,7 @@ export async function* transferJson(
 }
 
 function headOf(transfer: Transfer) {
-  const { transfer_id, status, outcomes, source, destination, owner, schedule_id, created_at } =
-    presentTransfer(transfer);
-  return { transfer_id, status, outcomes, source, destination, owner, schedule_id, created_at };
+  return toWire(TransferHead, presentTransfer(transfer));
 }
 
 async function* member(name: string, items: AsyncIterable<object>): AsyncGenerator<string> {

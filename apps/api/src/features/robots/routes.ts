@@ -1,11 +1,6 @@
 /** The operations on robots and their tokens. */
-import {
-  contract,
-  type NewRobot as NewRobotBody,
-  type RobotChange,
-  type Robot as Shown,
-} from '@portcullis/contract';
-import type { NewRobot, Robot, RobotUpdate } from '@portcullis/store';
+import { contract, fromWire, NewRobot as NewRobotBody, RobotChange } from '@portcullis/contract';
+import type { NewRobot, Robot } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
@@ -35,7 +30,7 @@ export function robotsRoutes(service: RobotsService): Route[] {
     async update({ params, body }, call) {
       call.about({ kind: 'robot', id: params.id, name: null });
       call.note({ ...body });
-      const robot = await service.update(params.id, robotUpdate(body));
+      const robot = await service.update(params.id, fromWire(RobotChange, body));
       about(call, robot);
       return presentRobot({ robot, manageable: true });
     },
@@ -86,42 +81,12 @@ function about(call: ApiCall, { id, name }: Robot): void {
   call.about({ kind: 'robot', id, name });
 }
 
-function presentRobot({ robot, manageable }: SeenRobot): Shown {
-  return {
-    id: robot.id,
-    name: robot.name,
-    description: robot.description,
-    owner: robot.owner,
-    groups: robot.groups,
-    can_bypass_vuln_block: robot.canBypassVulnBlock,
-    disabled: robot.disabled,
-    tokens: robot.tokens,
-    last_used_at: robot.lastUsedAt?.toISOString() ?? null,
-    created_by: robot.createdBy,
-    created_at: robot.createdAt.toISOString(),
-    manageable,
-  };
+function presentRobot({ robot, manageable }: SeenRobot) {
+  return { ...robot, manageable };
 }
 
 function robotOrder(body: NewRobotBody, createdBy: string): NewRobot {
-  const { owner_group_id: ownerGroupId } = body;
-  return {
-    name: body.name,
-    description: body.description,
-    ownerGroupId,
-    groupIds: body.group_ids ?? (ownerGroupId === null ? [] : [ownerGroupId]),
-    canBypassVulnBlock: body.can_bypass_vuln_block,
-    createdBy,
-  };
-}
-
-function robotUpdate(body: RobotChange): RobotUpdate {
-  const change = {
-    description: body.description,
-    disabled: body.disabled,
-    ownerGroupId: body.owner_group_id,
-    groupIds: body.group_ids,
-    canBypassVulnBlock: body.can_bypass_vuln_block,
-  };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { ownerGroupId, groupIds, ...rest } = fromWire(NewRobotBody, body);
+  const rights = groupIds ?? (ownerGroupId === null ? [] : [ownerGroupId]);
+  return { ...rest, ownerGroupId, groupIds: rights, createdBy };
 }

@@ -1,4 +1,4 @@
-import { contract, type SearchResults } from '@portcullis/contract';
+import { contract } from '@portcullis/contract';
 import { isBlocked } from '@portcullis/domain';
 import { implement, type Route } from '../../http/implement.ts';
 import type { SearchService } from './service.ts';
@@ -13,24 +13,10 @@ export function searchRoutes(service: SearchService): Route[] {
 
 type Found = Awaited<ReturnType<SearchService['all']>>;
 
-function present({ images, jobs, vulnerabilities, folders, people }: Found): SearchResults {
+function present({ images, jobs, ...rest }: Found) {
   return {
-    images: images.map(({ name, folder, tagCount }) => ({
-      repository: name,
-      folder,
-      tag_count: tagCount,
-    })),
-    jobs: jobs.map((job) => ({
-      job_id: job.id,
-      image: job.image,
-      tag: job.tag,
-      status: job.status,
-      verdict: job.verdict,
-      blocked: isBlocked(job),
-      created_at: job.createdAt.toISOString(),
-    })),
-    vulnerabilities,
-    folders,
-    people,
+    ...rest,
+    images: images.map(({ name, ...image }) => ({ ...image, repository: name })),
+    jobs: jobs.map((job) => ({ ...job, jobId: job.id, blocked: isBlocked(job) })),
   };
 }

@@ -2,7 +2,7 @@
  * Server-sent events of the caller's jobs. A `job` event carries the row as it is now, a `progress`
  * event counters, and a `notifications` event says that those of the account changed.
  */
-import { type JobEvent, JobProgress } from '@portcullis/contract';
+import { Job, type JobEvent, JobProgress, toWire } from '@portcullis/contract';
 import type { StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import { presentChangedJob } from './present.ts';
@@ -48,6 +48,6 @@ async function jobEvent(
   const job = await ports.findJob(jobId);
   return {
     event: 'job',
-    data: job ? presentChangedJob(job) : { job_id: jobId, deleted: true },
+    data: job ? toWire(Job, presentChangedJob(job)) : { job_id: jobId, deleted: true },
   };
 }

@@ -1,10 +1,5 @@
-import {
-  contract,
-  type GarbageCollection,
-  type Orphan,
-  type ThreatFeedView,
-} from '@portcullis/contract';
-import type { Orphan as Found, MaintenanceRun } from '@portcullis/store';
+import { contract, type GarbageCollection, type ThreatFeedView } from '@portcullis/contract';
+import type { MaintenanceRun, Orphan } from '@portcullis/store';
 import { implement, type Route } from '../../http/implement.ts';
 import type { GarbageService } from './garbage.ts';
 import type { OrphansService } from './orphans.ts';
@@ -32,7 +27,7 @@ export function maintenanceRoutes({ garbage, orphans, feeds }: MaintenanceServic
 
     async listOrphans() {
       const { items, complete } = await orphans.list();
-      return { items: items.map(presentOrphan), total_size: sizeOf(items), complete };
+      return { items, totalSize: sizeOf(items), complete };
     },
 
     async removeOrphans(_, call) {
@@ -44,12 +39,8 @@ export function maintenanceRoutes({ garbage, orphans, feeds }: MaintenanceServic
   });
 }
 
-function sizeOf(orphans: Found[]): number {
+function sizeOf(orphans: Orphan[]): number {
   return orphans.reduce((sum, { size }) => sum + size, 0);
-}
-
-function presentOrphan({ jobId, size, files, modifiedAt, removable }: Found): Orphan {
-  return { job_id: jobId, size, files, modified_at: modifiedAt.toISOString(), removable };
 }
 
 const IDLE: GarbageCollection = {
@@ -67,20 +58,15 @@ const IDLE: GarbageCollection = {
   log_tail: [],
 };
 
-function presentCollection(run: MaintenanceRun | null): GarbageCollection {
+function presentCollection(run: MaintenanceRun | null) {
   if (!run) return IDLE;
   return {
-    state: run.state === 'queued' ? 'running' : run.state,
-    dry_run: run.options.dryRun ?? false,
-    delete_untagged: run.options.deleteUntagged ?? false,
-    requested_by: run.requestedBy,
-    requested_at: run.requestedAt.toISOString(),
-    started_at: run.startedAt?.toISOString() ?? null,
-    finished_at: run.finishedAt?.toISOString() ?? null,
-    blobs_deleted: run.result.blobsDeleted ?? 0,
-    manifests_deleted: run.result.manifestsDeleted ?? 0,
-    bytes_freed: run.result.bytesFreed ?? 0,
-    error: run.error,
-    log_tail: run.logTail,
+    ...run,
+    state: run.state === 'queued' ? ('running' as const) : run.state,
+    dryRun: run.options.dryRun ?? false,
+    deleteUntagged: run.options.deleteUntagged ?? false,
+    blobsDeleted: run.result.blobsDeleted ?? 0,
+    manifestsDeleted: run.result.manifestsDeleted ?? 0,
+    bytesFreed: run.result.bytesFreed ?? 0,
   };
 }

@@ -1,7 +1,6 @@
-import { contract, type DependencyHealth } from '@portcullis/contract';
+import { contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
-import type { Probed } from './probe.ts';
-import { type DependencyStates, isDegraded, type SystemService } from './service.ts';
+import { isDegraded, type SystemService } from './service.ts';
 
 export function systemRoutes(service: SystemService): Route[] {
   return implement(contract.system, {
@@ -20,7 +19,9 @@ export function systemRoutes(service: SystemService): Route[] {
     },
 
     async dependencyHealth() {
-      return { ...presentHealth(await service.dependencies()), sample_data: service.sampleData };
+      const dependencies = await service.dependencies();
+      const status = isDegraded(dependencies) ? 'degraded' : 'ok';
+      return { status, dependencies, sampleData: service.sampleData };
     },
 
     async version() {
@@ -33,27 +34,4 @@ export function systemRoutes(service: SystemService): Route[] {
       return { version, latest, newer, url, published_at: publishedAt };
     },
   });
-}
-
-function presentHealth(health: DependencyStates): Omit<DependencyHealth, 'sample_data'> {
-  const { database, redis, registry, scanner, disk } = health;
-  return {
-    status: isDegraded(health) ? 'degraded' : 'ok',
-    dependencies: {
-      database: presentProbe(database),
-      redis: presentProbe(redis),
-      registry: presentProbe(registry),
-      scanner: presentProbe(scanner),
-      disk: presentProbe(disk),
-    },
-  };
-}
-
-function presentProbe({
-  ok,
-  code,
-  message,
-  latencyMs,
-}: Probed): DependencyHealth['dependencies']['database'] {
-  return { ok, code, message, latency_ms: latencyMs };
 }

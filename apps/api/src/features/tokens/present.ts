@@ -1,18 +1,10 @@
 /** Tokens and their scopes in the form of the REST API. */
-import type { PersonalToken as Shown, TokenScope as ShownScope } from '@portcullis/contract';
+import type { TokenScope as ShownScope } from '@portcullis/contract';
 import { type TokenScope, UNLIMITED_SCOPES, unlimitedScopeName } from '@portcullis/domain';
 import type { PersonalToken } from '@portcullis/store';
 
-export function presentToken(token: PersonalToken): Shown {
-  return {
-    id: token.id,
-    name: token.name,
-    scope: presentScope(token.scope),
-    created_at: token.createdAt.toISOString(),
-    expires_at: token.expiresAt.toISOString(),
-    last_used_at: token.lastUsedAt?.toISOString() ?? null,
-    hint: token.hint,
-  };
+export function presentToken(token: PersonalToken) {
+  return { ...token, scope: presentScope(token.scope) };
 }
 
 export function presentScope(scope: TokenScope): ShownScope {

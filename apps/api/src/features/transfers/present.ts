@@ -1,61 +1,37 @@
-import type {
-  ScheduleView,
-  SelectionView,
-  TransferDetail,
-  TransferImages,
-  TransferRequest,
-  TransferView,
-} from '@portcullis/contract';
+import type { ScheduleView, TransferImages, TransferRequest } from '@portcullis/contract';
 import { isSelection, transferOutcomes } from '@portcullis/domain';
 import type { JobSummary, Schedule, Selection, Transfer } from '@portcullis/store';
 import { presentJobSummary } from '../staging/present.ts';
 import { statusOf } from './service.ts';
 
-export function presentTransfer(transfer: Transfer): TransferView {
-  const { order } = transfer;
+export function presentTransfer(transfer: Transfer) {
+  const { id: transferId, order, ownerName: owner, ...rest } = transfer;
+  const { source, destination } = order;
   return {
-    transfer_id: transfer.id,
+    ...rest,
+    ...{ transferId, owner, source, destination },
     status: statusOf(transfer),
-    counts: transfer.counts,
-    blocked: transfer.blocked,
-    bypassed: transfer.bypassed,
-    bypasses: transfer.bypasses,
     outcomes: transferOutcomes(transfer),
-    bytes: transfer.bytes,
-    selections: transfer.selections.flatMap((selection) =>
-      presentSelection(selection, order.destination.host),
-    ),
-    source: { registry_id: order.source.registryId, host: order.source.host },
-    destination: { registry_id: order.destination.registryId, host: order.destination.host },
-    owner: transfer.ownerName,
-    schedule_id: transfer.scheduleId,
-    created_at: transfer.createdAt.toISOString(),
+    selections: transfer.selections.flatMap((each) => presentSelection(each, destination.host)),
   };
 }
 
-export function presentDetail(
-  transfer: Transfer,
-  images: TransferImages,
-  jobs: JobSummary[],
-): TransferDetail {
+export function presentDetail(transfer: Transfer, images: TransferImages, jobs: JobSummary[]) {
   return { ...presentTransfer(transfer), images, jobs: jobs.map(presentJobSummary) };
 }
 
-function presentSelection({ entry, ...selection }: Selection, host: string): SelectionView[] {
+function presentSelection({ entry, ...selection }: Selection, host: string) {
   if (!isSelection(entry.tags)) return [];
   const { match, newest } = entry.tags;
   return [
     {
+      ...selection,
       index: selection.position,
       repository: entry.image,
       destination: `${host}/${entry.repository}`,
       match:
         'semver' in match ? { semver: match.semver, prerelease: match.prerelease ?? false } : match,
       newest,
-      state: selection.state,
-      tags_seen: selection.tagsSeen,
-      jobs_made: selection.jobsMade,
-      error: selection.error && { code: selection.error.code, message: selection.error.message },
     },
   ];
 }

@@ -3,7 +3,7 @@
  * jobs of a transfer change many times a second, so their changes are gathered.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TransferEvent } from '@portcullis/contract';
+import { type TransferEvent, TransferView, toWire } from '@portcullis/contract';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Store, Transfer } from '@portcullis/store';
 import {
@@ -50,7 +50,9 @@ function eventsOf(found: Transfer[], ids: readonly string[]): TransferEvent[] {
   const known = new Map(found.map((transfer) => [transfer.id, transfer]));
   return ids.map((id) => {
     const transfer = known.get(id);
-    const data = transfer ? presentTransfer(transfer) : { transfer_id: id, deleted: true as const };
+    const data = transfer
+      ? toWire(TransferView, presentTransfer(transfer))
+      : { transfer_id: id, deleted: true as const };
     return { event: 'transfer', data };
   });
 }

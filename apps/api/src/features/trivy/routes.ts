@@ -1,10 +1,9 @@
-import { contract, type ScanPolicyChange } from '@portcullis/contract';
+import { contract, fromWire, ScanPolicyChange } from '@portcullis/contract';
 import type { ScanPolicy, ThreatFeeds } from '@portcullis/domain';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import {
   presentDatabase,
-  presentFinding,
   presentJavaIndex,
   presentPolicy,
   presentRematch,
@@ -42,7 +41,7 @@ export function trivyRoutes(
       return {
         db: scanner.db && presentDatabase(scanner.db, new Date()),
         code: scanner.failure?.code ?? null,
-        java_index: presentJavaIndex(scanner),
+        javaIndex: presentJavaIndex(scanner),
         rescans,
         rematch: rematch && presentRematch(rematch),
         update: presentUpdate(update),
@@ -79,24 +78,12 @@ export function trivyRoutes(
       const query = { vulnerability: cve, package: name, limit, cursor };
       const { items, nextCursor } = await scans.search(call.principal, query);
       announcePage(call, { nextCursor, total: null });
-      return items.map(presentFinding);
+      return items;
     },
   });
 }
 
 function policyChange(body: ScanPolicyChange): Partial<ScanPolicy> {
-  const { scan_enabled, severities, ignore_unfixed, timeout_s, on_error, third_party, override } =
-    body;
-  const { max_database_age_days } = body;
-  const change = {
-    scanEnabled: scan_enabled,
-    severities,
-    ignoreUnfixed: ignore_unfixed,
-    timeoutSeconds: timeout_s,
-    onError: on_error,
-    thirdParty: third_party,
-    override,
-    maxDatabaseAgeDays: max_database_age_days,
-  };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { timeoutS: timeoutSeconds, ...rest } = fromWire(ScanPolicyChange, body);
+  return { ...rest, ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
 }

@@ -1,47 +1,26 @@
 /** Trust rules in the form of the REST API. */
-import type { NewTrustRule, TrustRuleChange, TrustRuleView, TrustTest } from '@portcullis/contract';
+import { fromWire, NewTrustRule, TrustRuleChange } from '@portcullis/contract';
 import { audiencesOf } from '@portcullis/domain';
 import type { IdentityTrust, IdentityTrustUpdate, NewIdentityTrust } from '@portcullis/store';
 import type { TestedIdentity } from '../../identity/keyless/test-identity.ts';
 import { presentScope, scopeOrder } from '../tokens/present.ts';
 
-export function presentTrust(trust: IdentityTrust): TrustRuleView {
-  return {
-    id: trust.id,
-    name: trust.name,
-    issuer: trust.issuer,
-    audience: trust.audience,
-    conditions: plainConditions(trust),
-    robot: trust.robot,
-    scope: presentScope(trust.scope),
-    minutes: trust.minutes,
-    ca_cert: trust.caCert,
-    enabled: trust.enabled,
-    created_by: trust.createdBy,
-    created_at: trust.createdAt.toISOString(),
-    last_used_at: trust.lastUsedAt?.toISOString() ?? null,
-  };
-}
-
-function plainConditions({ conditions }: IdentityTrust): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(conditions).map(([claim, patterns]) => [claim, [...patterns]]),
-  );
+export function presentTrust(trust: IdentityTrust) {
+  return { ...trust, scope: presentScope(trust.scope) };
 }
 
 export function trustOrder(body: NewTrustRule, createdBy: string): NewIdentityTrust {
-  const { robot_id: robotId, ca_cert: caCert, scope, ...rest } = body;
-  return { ...rest, robotId, caCert, scope: scopeOrder(scope), createdBy };
+  const { scope, ...rest } = fromWire(NewTrustRule, body);
+  return { ...rest, scope: scopeOrder(scope), createdBy };
 }
 
 export function trustUpdate(body: TrustRuleChange): IdentityTrustUpdate {
-  const { robot_id: robotId, ca_cert: caCert, scope, ...rest } = body;
-  const change = { ...rest, robotId, caCert, scope: scope && scopeOrder(scope) };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { scope, ...rest } = fromWire(TrustRuleChange, body);
+  return { ...rest, ...(scope !== undefined && { scope: scopeOrder(scope) }) };
 }
 
 /** Claims that are no plain values are shown as JSON. */
-export function presentTest({ fault, claims, rules }: TestedIdentity): TrustTest {
+export function presentTest({ fault, claims, rules }: TestedIdentity) {
   const { iss } = claims;
   return {
     fault,
@@ -53,16 +32,9 @@ export function presentTest({ fault, claims, rules }: TestedIdentity): TrustTest
         typeof value === 'string' ? value : JSON.stringify(value),
       ]),
     ),
-    rules: rules.map(({ trust, isActive, audienceMatches, conditions, accepts }) => ({
-      id: trust.id,
-      name: trust.name,
+    rules: rules.map(({ trust: { id, name }, isActive, accepts, ...compared }) => ({
+      ...{ ...compared, id, name, enabled: isActive },
       accepts: accepts && fault === null,
-      enabled: isActive,
-      audience_matches: audienceMatches,
-      conditions: conditions.map((compared) => ({
-        ...compared,
-        patterns: [...compared.patterns],
-      })),
     })),
   };
 }

@@ -1,7 +1,6 @@
 import { contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
-import { presentSummary, presentVulnerableImage } from './present.ts';
 import type { VulnerabilityService } from './service.ts';
 
 export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
@@ -21,19 +20,14 @@ export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
         cursor,
       });
       announcePage(call, { nextCursor, total: null });
-      return items.map(presentSummary);
+      return items;
     },
 
     async getVulnerability({ params: { id }, query }, call) {
       const found = await service.get(call.principal, id, query);
-      const { vulnerability, images, owners, nextCursor } = found;
-      announcePage(call, { nextCursor, total: null });
-      return {
-        id,
-        vulnerability: vulnerability && presentSummary(vulnerability),
-        images: images.map(presentVulnerableImage),
-        owners: owners.map(({ folder, owners: accounts }) => ({ folder, accounts })),
-      };
+      announcePage(call, { nextCursor: found.nextCursor, total: null });
+      const owners = found.owners.map(({ folder, owners: accounts }) => ({ folder, accounts }));
+      return { ...found, id, owners };
     },
   });
 }

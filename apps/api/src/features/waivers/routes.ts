@@ -3,7 +3,7 @@ import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import type { FindingWaivers } from './of-findings.ts';
-import { presentCoverage, presentWaiver } from './present.ts';
+import { presentWaiver } from './present.ts';
 import type { ShownWaiver, WaiversService } from './service.ts';
 import type { VexService } from './vex.ts';
 
@@ -47,7 +47,7 @@ export function waiverRoutes(
     async preview({ body }, call) {
       call.about({ kind: 'waiver', id: null, name: body.vulnerability });
       const { package_version: packageVersion, ...scope } = body;
-      return presentCoverage(await service.preview(call.principal, { ...scope, packageVersion }));
+      return service.preview(call.principal, { ...scope, packageVersion });
     },
 
     async importVex({ query: { folder = null, days }, body }, call) {
@@ -84,9 +84,7 @@ export function waiverRoutes(
       return present(await service.get(call.principal, params.id));
     },
 
-    async covered({ params }, call) {
-      return presentCoverage(await service.covered(call.principal, params.id));
-    },
+    covered: ({ params }, call) => service.covered(call.principal, params.id),
 
     async approve({ params: { id } }, call) {
       asked(call, id);

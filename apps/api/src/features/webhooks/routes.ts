@@ -5,7 +5,7 @@ import type { StoredDelivery, StoredWebhook } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
-import { presentDelivery, presentDetail, presentMade, presentWebhook } from './present.ts';
+import { presentDetail, presentMade, presentWebhook } from './present.ts';
 import type { WebhooksService } from './service.ts';
 
 export function webhookRoutes(service: WebhooksService): Route[] {
@@ -61,7 +61,7 @@ export function webhookRoutes(service: WebhooksService): Route[] {
     async listDeliveries({ params, query }, call) {
       const page = await service.listDeliveries(call.principal, params.id, query);
       announcePage(call, page);
-      return page.items.map(presentDelivery);
+      return page.items;
     },
 
     async getDelivery({ params }, { principal }) {
@@ -84,9 +84,9 @@ function about(call: ApiCall, webhook: StoredWebhook): StoredWebhook {
   return webhook;
 }
 
-function queued(call: ApiCall, delivery: StoredDelivery) {
+function queued(call: ApiCall, delivery: StoredDelivery): StoredDelivery {
   call.note({ delivery_id: delivery.id, event_id: delivery.eventId, kind: delivery.kind });
-  return presentDelivery(delivery);
+  return delivery;
 }
 
 /** Of the address only the host: the rest may be a secret. */
