@@ -24,10 +24,6 @@ describe('the filter of the list', () => {
     },
   );
 
-  it('reads the former name of the failed jobs', () => {
-    expect(readFilter(new URLSearchParams('show=ended'))).toEqual({ ...ALL, show: 'failed' });
-  });
-
   it.each([
     ['failed', { status: ['failed'], blocked: 'false' }],
     ['cancelled', { status: ['cancelled'] }],

@@ -49,8 +49,9 @@ export const NO_FILTER: Omit<JobListFilter, 'sort'> = {
 const NEWEST_FIRST: JobOrder = '-created_at';
 
 export function readFilter(search: URLSearchParams): JobListFilter {
+  const show = search.get('show');
   return {
-    show: shownOf(search.get('show')),
+    show: isFilter(show) ? show : 'all',
     verdict: VERDICTS.find((each) => each === search.get('verdict')) ?? null,
     sort: orderOf(search.get('sort')),
     ...workFilterOf(search),
@@ -59,12 +60,6 @@ export function readFilter(search: URLSearchParams): JobListFilter {
 
 export function orderOf(text: string | null): JobOrder {
   return JOB_ORDERS.find((each) => each === text) ?? NEWEST_FIRST;
-}
-
-function shownOf(text: string | null): FilterName {
-  // Saved filters may have the name of the time when cancelled jobs were shown among the failed.
-  if (text === 'ended') return 'failed';
-  return isFilter(text) ? text : 'all';
 }
 
 function isFilter(text: string | null): text is FilterName {
