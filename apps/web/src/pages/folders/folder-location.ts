@@ -49,6 +49,12 @@ export function changedView(view: FolderView, change: Partial<FolderView>): Reco
   };
 }
 
+/** The query of the API without its page. */
+export function queryOf({ standing, q, sort }: Pick<FolderView, 'standing' | 'q' | 'sort'>) {
+  const words = q.trim();
+  return { sort, ...(standing !== null && { standing }), ...(words !== '' && { q: words }) };
+}
+
 export const useFolderView = () =>
   useUrlState({
     read: viewOf,

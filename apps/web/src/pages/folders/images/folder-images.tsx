@@ -15,10 +15,10 @@ import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { entryKey } from '../../../kit/selection/entry.ts';
 import { useSelectable } from '../../../kit/selection/use-selectable.ts';
 import { Pager } from '../../images/pager.tsx';
-import { type FolderView, imageOrderOf } from '../folder-location.ts';
+import { type FolderView, imageOrderOf, queryOf } from '../folder-location.ts';
 import classes from '../folders.module.css';
 import { ImageBar } from './image-bar.tsx';
-import { allImages, entryOf, queryOf } from './image-entry.ts';
+import { allImages, entryOf } from './image-entry.ts';
 import { ImageTable } from './image-table.tsx';
 
 const PAGE_SIZE = 25;

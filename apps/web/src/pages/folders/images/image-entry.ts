@@ -4,7 +4,7 @@ import { ROOT_FOLDER } from '@portcullis/domain';
 import { call } from '../../../api/api.ts';
 import { everyNumberedPage } from '../../../api/every-page.ts';
 import type { ListEntry } from '../../../kit/selection/entry.ts';
-import type { FolderView } from '../folder-location.ts';
+import type { queryOf } from '../folder-location.ts';
 
 export interface ImageEntry extends FolderImage, ListEntry {}
 
@@ -20,12 +20,6 @@ export function entryOf(folder: string, image: FolderImage): ImageEntry {
 }
 
 const imageKey = ({ repository, digest }: FolderImage): string => `${repository}@${digest}`;
-
-/** The query of the API without its page. */
-export function queryOf({ standing, q, sort }: Pick<FolderView, 'standing' | 'q' | 'sort'>) {
-  const words = q.trim();
-  return { sort, ...(standing !== null && { standing }), ...(words !== '' && { q: words }) };
-}
 
 /**
  * Also those that are on other pages of the list. By their repositories: in an order that changes

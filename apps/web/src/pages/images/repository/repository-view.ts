@@ -35,15 +35,19 @@ export function parametersOf({ tag, q, standing, sort }: RepositoryView): Record
   };
 }
 
+export function viewOf(search: URLSearchParams): RepositoryView {
+  return {
+    tag: search.get('tag'),
+    q: search.get('q') ?? '',
+    standing: TAG_STANDINGS.find((each) => each === search.get('standing')) ?? null,
+    sort: tagOrderOf(search.get('sort')),
+  };
+}
+
 /** Back closes a tag, and keeps the filter and the order. */
 export const useRepositoryView = () =>
   useUrlState<RepositoryView>({
-    read: (search) => ({
-      tag: search.get('tag'),
-      q: search.get('q') ?? '',
-      standing: TAG_STANDINGS.find((each) => each === search.get('standing')) ?? null,
-      sort: tagOrderOf(search.get('sort')),
-    }),
+    read: viewOf,
     write: (before, change) => parametersOf({ ...before, ...change }),
     remembers: ({ tag }) => typeof tag === 'string',
   });

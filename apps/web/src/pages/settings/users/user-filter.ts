@@ -17,8 +17,12 @@ export function parametersOf({ words, sort }: UserListFilter): Record<string, st
   return { ...(words !== '' && { q: words }), ...(sort !== BY_NAME && { sort }) };
 }
 
+export function filterOf(query: URLSearchParams): UserListFilter {
+  return { words: query.get('q') ?? '', sort: accountOrderOf(query.get('sort')) };
+}
+
 export const useUserFilter = () =>
   useUrlState<UserListFilter>({
-    read: (query) => ({ words: query.get('q') ?? '', sort: accountOrderOf(query.get('sort')) }),
+    read: filterOf,
     write: (before, change) => parametersOf({ ...before, ...change }),
   });

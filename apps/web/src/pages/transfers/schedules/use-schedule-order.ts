@@ -4,7 +4,11 @@ import { useOrderParameter } from '../../../kit/use-order-parameter.ts';
 
 const NEWEST_FIRST: ScheduleOrder = '-created_at';
 
+export function scheduleOrderOf(asked: string | null): ScheduleOrder {
+  return SCHEDULE_ORDERS.find((each) => each === asked) ?? NEWEST_FIRST;
+}
+
 export function useScheduleOrder() {
   const [asked, onChange] = useOrderParameter();
-  return { order: SCHEDULE_ORDERS.find((each) => each === asked) ?? NEWEST_FIRST, onChange };
+  return { order: scheduleOrderOf(asked), onChange };
 }

@@ -1,0 +1,188 @@
+/** What the fixture says of the addresses of lists, of the code of each list. */
+import { requestPath } from '@portcullis/client/request';
+import { contract } from '@portcullis/contract';
+import { describe, expect, it } from 'vitest';
+import * as audit from './audit/audit-filter.ts';
+import * as folders from './folders/folder-location.ts';
+import * as repositories from './images/image-filter.ts';
+import * as tags from './images/repository/repository-view.ts';
+import { LIST_ADDRESSES, type ListAddress, type ListName, NOW } from './list-addresses.fixture.ts';
+import * as accounts from './settings/users/user-filter.ts';
+import * as jobs from './staging/job-filter.ts';
+import { scheduleOrderOf } from './transfers/schedules/use-schedule-order.ts';
+import * as transfers from './transfers/transfer-filter.ts';
+import * as vulnerabilities from './vulnerabilities/vulnerability-filter.ts';
+import * as waivers from './waivers/waiver-filter.ts';
+
+type Query = Record<string, string | string[]>;
+
+interface Understood {
+  query: object;
+  written: Query;
+  isFiltered: boolean;
+  /** Where a saved filter is not all that is written. */
+  saved?: Query;
+}
+
+interface List {
+  operation: { query: { parse(sent: unknown): object } };
+  of(address: URLSearchParams): Understood;
+}
+
+const written = (query: Query, ...without: string[]): Query =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !without.includes(name)));
+
+const LISTS: Record<ListName, List> = {
+  jobs: {
+    operation: contract.staging.listJobs,
+    of(address) {
+      const filter = jobs.readFilter(address);
+      return {
+        query: { ...jobs.conditionsOf(filter, NOW), sort: filter.sort },
+        written: jobs.parametersOf(filter),
+        isFiltered: jobs.isFiltered(filter),
+      };
+    },
+  },
+  transfers: {
+    operation: contract.transfers.listTransfers,
+    of(address) {
+      const filter = transfers.readFilter(address);
+      return {
+        query: transfers.queryOf(filter, NOW),
+        written: transfers.parametersOf(filter),
+        isFiltered: transfers.isFiltered(filter),
+      };
+    },
+  },
+  schedules: {
+    operation: contract.transfers.listSchedules,
+    of(address) {
+      const sort = scheduleOrderOf(address.get('sort'));
+      return {
+        query: { sort },
+        written: { ...(sort !== '-created_at' && { sort }) },
+        isFiltered: false,
+      };
+    },
+  },
+  audit: {
+    operation: contract.audit.listAudit,
+    of(address) {
+      const view = audit.viewOf(address);
+      return {
+        query: audit.queryOf(view, NOW),
+        written: audit.parametersOf(view),
+        isFiltered: audit.isFiltered(view),
+      };
+    },
+  },
+  vulnerabilities: {
+    operation: contract.vulnerabilities.listVulnerabilities,
+    of(address) {
+      const view = vulnerabilities.viewOf(address);
+      return {
+        query: vulnerabilities.queryOf(view, NOW),
+        written: vulnerabilities.parametersOf(view),
+        isFiltered: vulnerabilities.isFiltered(view),
+      };
+    },
+  },
+  waivers: {
+    operation: contract.waivers.list,
+    of(address) {
+      const filter = waivers.filterOf(address);
+      const { open, ...question } = filter;
+      return {
+        query: waivers.queryOf({ ...question, view: filter.view ?? 'all' }, NOW),
+        written: waivers.parametersOf(filter),
+        isFiltered: waivers.isNarrowed(question),
+        saved: waivers.parametersOf({ ...filter, open: null }),
+      };
+    },
+  },
+  repositories: {
+    operation: contract.images.listImages,
+    of(address) {
+      const filter = repositories.readImageFilter(address);
+      const { q, sort, page } = filter;
+      return {
+        query: { search: q.trim(), sort, page },
+        written: repositories.changedFilter(filter, { page }),
+        isFiltered: q !== '',
+        saved: Object.fromEntries(new URLSearchParams(repositories.savedQuery(filter))),
+      };
+    },
+  },
+  tags: {
+    operation: contract.images.listImageTags,
+    of(address) {
+      const view = tags.viewOf(address);
+      return {
+        query: { repository: 'team/app', ...tags.tagQuery(view), sort: view.sort },
+        written: tags.parametersOf(view),
+        isFiltered: view.q !== '' || view.standing !== null,
+        saved: tags.parametersOf({ ...view, tag: null }),
+      };
+    },
+  },
+  accounts: {
+    operation: contract.users.list,
+    of(address) {
+      const filter = accounts.filterOf(address);
+      return {
+        query: { q: filter.words.trim(), sort: filter.sort },
+        written: accounts.parametersOf(filter),
+        isFiltered: filter.words !== '',
+      };
+    },
+  },
+  folderImages: {
+    operation: contract.folders.listFolderImages,
+    of(address) {
+      const view = folders.viewOf(address);
+      const { page } = view;
+      return {
+        query: { ...folders.queryOf(view), page },
+        written: folders.changedView(view, { page }),
+        isFiltered: view.q !== '' || view.standing !== null,
+        saved: written(folders.changedView(view, {}), 'page'),
+      };
+    },
+  },
+};
+
+describe.each(Object.entries(LIST_ADDRESSES) as [ListName, readonly ListAddress[]][])(
+  'the list of %s',
+  (name, addresses) => {
+    const { operation, of } = LISTS[name];
+    it.each(addresses)('keeps the meaning of “$address”', (expected) => {
+      const { address } = expected;
+      const found = of(new URLSearchParams(address));
+      const text = textOf(found.written);
+      expect(understood(operation, found.query)).toEqual({
+        ...understood(operation, {}),
+        ...expected.query,
+      });
+      expect(text).toBe(expected.written ?? address);
+      expect(found.isFiltered).toBe(expected.isFiltered ?? false);
+      expect(found.saved === undefined ? text : textOf(found.saved)).toBe(expected.saved ?? text);
+      // Reading it again changes nothing.
+      expect(of(new URLSearchParams(text))).toEqual(found);
+    });
+  },
+);
+
+function textOf(query: Query): string {
+  return new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each])),
+  ).toString();
+}
+
+/** The query that the API reads from a request. */
+function understood(operation: List['operation'], query: object): object {
+  const path = requestPath({ method: 'get', path: '/list', answer: 'json' }, { query });
+  const sent = Object.fromEntries(new URL(path, 'http://page').searchParams);
+  const needed = operation === contract.images.listImageTags ? { repository: 'team/app' } : {};
+  return operation.query.parse({ ...needed, ...sent });
+}
