@@ -2,12 +2,13 @@
 import { requestPath } from '@portcullis/client/request';
 import { contract } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
+import type { ListFilter } from '../kit/list/filter.ts';
 import * as audit from './audit/audit-filter.ts';
 import * as folders from './folders/folder-location.ts';
 import * as repositories from './images/image-filter.ts';
 import * as tags from './images/repository/repository-view.ts';
 import { LIST_ADDRESSES, type ListAddress, type ListName, NOW } from './list-addresses.fixture.ts';
-import * as accounts from './settings/users/user-filter.ts';
+import { USER_FILTER } from './settings/users/user-filter.ts';
 import * as jobs from './staging/job-filter.ts';
 import { scheduleOrderOf } from './transfers/schedules/use-schedule-order.ts';
 import * as transfers from './transfers/transfer-filter.ts';
@@ -31,6 +32,24 @@ interface List {
 
 const written = (query: Query, ...without: string[]): Query =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !without.includes(name)));
+
+function listOf<S extends object>(
+  operation: List['operation'],
+  filter: ListFilter<S, object>,
+): List {
+  return {
+    operation,
+    of(address) {
+      const state = filter.read(address);
+      return {
+        query: filter.query(state, NOW),
+        written: filter.write(state),
+        isFiltered: filter.isFiltered(state),
+        saved: Object.fromEntries(new URLSearchParams(filter.saved(state))),
+      };
+    },
+  };
+}
 
 const LISTS: Record<ListName, List> = {
   jobs: {
@@ -126,17 +145,7 @@ const LISTS: Record<ListName, List> = {
       };
     },
   },
-  accounts: {
-    operation: contract.users.list,
-    of(address) {
-      const filter = accounts.filterOf(address);
-      return {
-        query: { q: filter.words.trim(), sort: filter.sort },
-        written: accounts.parametersOf(filter),
-        isFiltered: filter.words !== '',
-      };
-    },
-  },
+  accounts: listOf(contract.users.list, USER_FILTER),
   folderImages: {
     operation: contract.folders.listFolderImages,
     of(address) {

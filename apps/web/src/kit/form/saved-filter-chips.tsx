@@ -10,19 +10,21 @@ import { isSameQuery, readFilters, type SavedFilter, withFilter } from './saved-
 
 const SaveFilterDialog = lazy(() => import('./save-filter-dialog.tsx'));
 
+/** The lists that have saved filters. */
+export type SavedList =
+  | 'staging'
+  | 'audit'
+  | 'transfers'
+  | 'vulnerabilities'
+  | 'waivers'
+  | 'tags'
+  | 'saved-registry-tags'
+  | 'repositories'
+  | 'saved-registry-repositories'
+  | 'accounts';
+
 interface SavedFilterChipsProps {
-  /** The list that they are filters of. */
-  list:
-    | 'staging'
-    | 'audit'
-    | 'transfers'
-    | 'vulnerabilities'
-    | 'waivers'
-    | 'tags'
-    | 'saved-registry-tags'
-    | 'repositories'
-    | 'saved-registry-repositories'
-    | 'accounts';
+  list: SavedList;
   /** The query of the present filter; empty for none. */
   query: string;
 }

@@ -6,7 +6,7 @@ interface EmptyStateProps {
   icon: ComponentType<{ size?: number; stroke?: number }>;
   title: string;
   /** What to do next. */
-  text?: string;
+  text?: string | undefined;
   /** It is the only content of the page. */
   page?: boolean;
   children?: ReactNode;

@@ -4,7 +4,7 @@ import { EmptyState } from './empty-state.tsx';
 
 interface NoMatchProps {
   title: string;
-  text: string;
+  text?: string | undefined;
   /** The label of the button. */
   clear: string;
   onClear(): void;

@@ -1,16 +1,15 @@
 /**
- * The actions for selected entries: those of the list, and their deletion. It asks first, as that
- * of one entry does, and can be undone for a moment. The end of the selection leaves the question
- * open: a list renders this also while nothing is selected.
+ * The actions for selected rows: those of the list, and their deletion. It asks first, as that of
+ * one row does, and can be undone for a moment. The end of the selection leaves the question open:
+ * a list renders this also while nothing is selected.
  */
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNothingToDo } from '../action/row-acts.ts';
-import type { SelectedRows } from '../table/selected-rows.ts';
+import type { List } from '../list/list.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import { useChosenRows } from '../table/use-chosen-rows.ts';
-import { entryKey, type ListEntry } from './entry.ts';
 import { type Enabling, type EntryAct, enablingActs } from './entry-acts.ts';
 import { RemovalQuestion } from './removal-question.tsx';
 
@@ -23,20 +22,16 @@ interface EntryRemoval<T> {
   run(entries: readonly T[]): void;
 }
 
-interface EntryBarProps<T extends ListEntry> {
+interface EntryBarProps<T> {
+  list: Pick<List<T>, 'table' | 'total' | 'all'>;
   /** The name of the list, where a page has several. */
-  list?: string;
-  /** The loaded ones. */
-  entries: readonly T[];
-  selection: SelectedRows;
-  /** Where the list has several pages: how many entries there are, and all of them. */
-  others?: { total: number; all(): Promise<T[]> } | undefined;
+  title?: string;
   /** Where they can be disabled and enabled. */
   enabling?: Enabling<T>;
   /** Other actions. */
   acts?: readonly EntryAct<T>[];
-  /** Absent where the account may delete none. */
-  removal: EntryRemoval<T> | undefined;
+  /** Absent where the account may delete none, or an action does it. */
+  removal?: EntryRemoval<T> | undefined;
 }
 
 interface Question<T> {
@@ -47,16 +42,12 @@ interface Question<T> {
 
 const always = () => true;
 
-export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
-  const { list, entries, selection, others, enabling, acts = [], removal } = props;
+export function EntryBar<T>({ list, title, enabling, acts = [], removal }: EntryBarProps<T>) {
+  const { selection, keyOf, nameOf = keyOf } = list.table;
   const t = useMessages('bulk');
   const sayNothing = useNothingToDo();
   const [question, setQuestion] = useState<Question<T> | null>(null);
-  const { chosen, isPending, find, start } = useChosenRows<T>(selection, {
-    rows: entries,
-    keyOf: entryKey,
-    all: others?.all ?? (async () => [...entries]),
-  });
+  const { chosen, isPending, find, start } = useChosenRows(list);
 
   function ask(found: readonly T[]): void {
     const allowed = found.filter(removal?.allows ?? always);
@@ -76,9 +67,9 @@ export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
     <>
       {selection.ids.length > 0 && (
         <SelectionBar
-          list={list}
+          list={title}
           selection={selection}
-          total={others?.total ?? null}
+          total={list.total}
           buttons={[
             ...[...(enabling ? enablingActs(enabling) : []), ...acts].map(
               ({ appliesTo = always, run, ...look }) => ({
@@ -103,7 +94,8 @@ export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
       )}
       {removal && question && (
         <RemovalQuestion
-          {...question}
+          names={question.entries.map(nameOf)}
+          leftOut={question.leftOut}
           title={removal.title(question.entries.length)}
           text={typeof removal.text === 'string' ? removal.text : removal.text(question.entries)}
           onConfirm={() => confirm(question.entries)}

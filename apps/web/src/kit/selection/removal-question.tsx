@@ -4,12 +4,11 @@ import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../action/confirm-dialog.tsx';
-import { entryName, type ListEntry } from './entry.ts';
 
 interface RemovalQuestionProps {
   title: string;
   text: ReactNode;
-  entries: readonly ListEntry[];
+  names: readonly string[];
   /** How many of the selected ones the account may not delete. */
   leftOut: number;
   onConfirm(): void;
@@ -19,11 +18,10 @@ interface RemovalQuestionProps {
 /** The title says how many there are. */
 const MOST_NAMED = 10;
 
-export function RemovalQuestion({ text, entries, leftOut, ...dialog }: RemovalQuestionProps) {
+export function RemovalQuestion({ text, names, leftOut, ...dialog }: RemovalQuestionProps) {
   const { remove } = useMessages('bulk');
   const t = useMessages('rowActs');
   const format = useFormat();
-  const names = entries.map(entryName);
   return (
     <ConfirmDialog opened action={remove} {...dialog}>
       <Text mb="xs" fw={550} style={{ overflowWrap: 'anywhere' }}>

@@ -1,7 +1,7 @@
 /** The selected rows for an act: all pages of the list where all that match are selected. */
 import { useMutation } from '@tanstack/react-query';
 import { useNotices } from '../action/notices.ts';
-import type { SelectedRows } from './selected-rows.ts';
+import type { List } from '../list/list.ts';
 
 interface ChosenRows<T> {
   /** Those that are loaded. */
@@ -14,14 +14,13 @@ interface ChosenRows<T> {
   start(act: (rows: readonly T[]) => void): void;
 }
 
-export function useChosenRows<T>(
-  { everything, has, clear }: SelectedRows,
-  { rows, keyOf, all }: { rows: readonly T[]; keyOf(row: T): string; all(): Promise<T[]> },
-): ChosenRows<T> {
+export function useChosenRows<T>(list: Pick<List<T>, 'table' | 'all'>): ChosenRows<T> {
+  const { rows, keyOf, selection } = list.table;
+  const { everything, has, clear } = selection;
   const notices = useNotices();
   const chosen = rows.filter((row) => has(keyOf(row)));
   const { mutate, isPending } = useMutation({
-    mutationFn: async (): Promise<readonly T[]> => (everything ? all() : chosen),
+    mutationFn: async (): Promise<readonly T[]> => (everything ? list.all() : chosen),
     onError: notices.fault,
   });
   const find: ChosenRows<T>['find'] = (act) => mutate(undefined, { onSuccess: act });

@@ -3,7 +3,7 @@ import type { Registry } from '@portcullis/contract';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useRowActs } from '../../kit/action/row-acts.ts';
-import { removalsById } from '../../kit/selection/entry.ts';
+import { entryList, removalsById } from '../../kit/selection/entry.ts';
 import { EntryBar } from '../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { useChangeRefusal } from './change-refusal.ts';
@@ -32,8 +32,7 @@ export function RegistryBar({ registries, selection }: RegistryBarProps) {
 
   return (
     <EntryBar
-      entries={registries}
-      selection={selection}
+      list={entryList(registries, selection)}
       acts={[{ label: testShort, icon: IconPlugConnected, run: check }]}
       removal={{
         ...t,

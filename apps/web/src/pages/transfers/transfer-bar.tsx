@@ -26,9 +26,8 @@ export function TransferBar({ transfers, filter, selection, total }: TransferBar
   const t = useMessages('bulk');
   const { transfers: pending } = useMessages('rowActs');
   const act = useRowActs();
-  const { chosen, isPending, start } = useChosenRows(selection, {
-    rows: transfers,
-    keyOf: transferKey,
+  const { chosen, isPending, start } = useChosenRows({
+    table: { rows: transfers, keyOf: transferKey, selection },
     all: () => allTransfers(filter),
   });
 

@@ -37,9 +37,8 @@ export function WaiverBar({ waivers, query, selection, total }: WaiverBarProps) 
   const approve = useApproval();
   const sayNothing = useNothingToDo();
   const [ended, setEnded] = useState<Ended | null>(null);
-  const { chosen, isPending, start } = useChosenRows(selection, {
-    rows: waivers,
-    keyOf: waiverKey,
+  const { chosen, isPending, start } = useChosenRows({
+    table: { rows: waivers, keyOf: waiverKey, selection },
     all: () => allWaivers(query),
   });
 

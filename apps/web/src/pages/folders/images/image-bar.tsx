@@ -2,6 +2,7 @@
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconShieldSearch } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { entryList } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { useScanOrders } from '../../images/standing/use-scan-orders.tsx';
@@ -25,9 +26,7 @@ export function ImageBar({ images, selection, others, canScan, mayPush }: ImageB
   return (
     <>
       <EntryBar<ImageEntry>
-        entries={images}
-        selection={selection}
-        others={others}
+        list={entryList(images, selection, others)}
         acts={canScan ? [{ label, icon: IconShieldSearch, run: order }] : []}
         removal={mayPush ? { ...t, run: remove } : undefined}
       />

@@ -1,6 +1,7 @@
 /** The deletion of selected repositories, after a question and a delay for undo. */
 import type { ImageRepository } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
+import { entryList } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import type { RefusalOf } from '../write-refusal.ts';
@@ -34,9 +35,11 @@ export function RepositoryBar({
   const all = async () => (await allRepositories(registryId, search)).map(entryOfRepository);
   return (
     <EntryBar
-      entries={repositories.map(entryOfRepository)}
-      selection={selection}
-      others={total === null ? undefined : { total, all }}
+      list={entryList(
+        repositories.map(entryOfRepository),
+        selection,
+        total === null ? undefined : { total, all },
+      )}
       removal={{
         title: t.title,
         text: (doomed) => <RemovedExtent repositories={doomed} />,

@@ -35,7 +35,10 @@ export function TagBar({ place, tags, conditions, selection, total }: TagBarProp
   const refusal = useWriteRefusal(place);
   const { canScan, scan } = useImageScans();
   const all = () => allTags(place, conditions);
-  const { isPending, start } = useChosenRows(selection, { rows: tags, keyOf: tagKey, all });
+  const { isPending, start } = useChosenRows({
+    table: { rows: tags, keyOf: tagKey, selection },
+    all,
+  });
 
   const scans = {
     label: scanLabel,

@@ -2,7 +2,7 @@
 import type { Group } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { removalsById } from '../../../kit/selection/entry.ts';
+import { entryList, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 
@@ -16,8 +16,7 @@ export function GroupBar({ groups, selection }: GroupBarProps) {
   const act = useRowActs();
   return (
     <EntryBar
-      entries={groups}
-      selection={selection}
+      list={entryList(groups, selection)}
       removal={{
         ...t,
         run: (doomed) =>

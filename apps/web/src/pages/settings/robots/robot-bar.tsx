@@ -2,7 +2,7 @@
 import type { Robot } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { changesById, removalsById } from '../../../kit/selection/entry.ts';
+import { changesById, entryList, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 
@@ -37,8 +37,7 @@ export function RobotBar({ robots, selection }: RobotBarProps) {
 
   return (
     <EntryBar
-      entries={robots}
-      selection={selection}
+      list={entryList(robots, selection)}
       enabling={{ labels, danger: true, isEnabled: ({ disabled }) => !disabled, change }}
       removal={{ ...t, run: remove }}
     />

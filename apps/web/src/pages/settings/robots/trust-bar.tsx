@@ -2,7 +2,7 @@
 import type { TrustRuleView } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { changesById, removalsById } from '../../../kit/selection/entry.ts';
+import { changesById, entryList, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 
@@ -38,9 +38,8 @@ export function TrustBar({ rules, selection }: TrustBarProps) {
 
   return (
     <EntryBar
-      list={title}
-      entries={rules}
-      selection={selection}
+      title={title}
+      list={entryList(rules, selection)}
       enabling={{ labels, danger: true, isEnabled: ({ enabled }) => enabled, change }}
       removal={{ ...t, run: remove }}
     />

@@ -1,28 +1,29 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import type { User } from '@portcullis/contract';
 import { IconPlus, IconUserOff } from '@tabler/icons-react';
-import { startTransition, useCallback, useMemo, useState } from 'react';
-import { keyOf, page } from '../../../api/api.ts';
-import { useListPages } from '../../../api/list-pages.ts';
+import { startTransition, useCallback, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
-import { SavedFilterChips } from '../../../kit/form/saved-filter-chips.tsx';
-import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
-import { MoreButton } from '../../../kit/table/more-button.tsx';
-import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
+import { FilterBar } from '../../../kit/list/filter-bar.tsx';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { defineList, useList } from '../../../kit/list/use-list.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
-import classes from '../settings.module.css';
 import { UserBar } from './user-bar.tsx';
+import { useUserColumns } from './user-columns.tsx';
 import { UserDialog } from './user-dialog.tsx';
-import { accountOrderOf, parametersOf, type UserListFilter, useUserFilter } from './user-filter.ts';
-import { UserTable, userKey } from './user-table.tsx';
+import { USER_FILTER } from './user-filter.ts';
+
+const USERS = defineList({
+  operation: 'users.list',
+  filter: USER_FILTER,
+  keyOf: ({ id }) => id,
+  nameOf: ({ username }) => username,
+});
 
 export function Component() {
   const t = useMessages('users');
-  const [filter, setFilter] = useUserFilter();
+  const list = useList(USERS);
   const [shown, setShown] = useState<User | 'new' | null>(null);
   // The page renders again with its table and a dialog, which takes too long for one task.
   const open = useCallback((account: User | 'new') => startTransition(() => setShown(account)), []);
@@ -34,21 +35,16 @@ export function Component() {
           {t.newUser}
         </Button>
       </PageHead>
-      <Group component="search" gap="sm" mb="sm">
-        <SearchField
-          className={classes.search ?? ''}
-          label={t.search}
-          value={filter.words}
-          onChange={(text) => setFilter({ words: text })}
-        />
-        <div className={classes.saved}>
-          <SavedFilterChips
-            list="accounts"
-            query={new URLSearchParams(parametersOf(filter)).toString()}
-          />
-        </div>
-      </Group>
-      <Users filter={filter} onChange={setFilter} onOpen={open} />
+      <FilterBar list={list} search={t.search} saved="accounts" />
+      <ListView
+        list={list}
+        columns={useUserColumns(open)}
+        words={t}
+        count={t.total}
+        empty={<EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />}
+      >
+        <UserBar list={list} />
+      </ListView>
       {shown && (
         <UserDialog
           key={shown === 'new' ? 'new' : shown.id}
@@ -58,66 +54,4 @@ export function Component() {
       )}
     </>
   );
-}
-
-function useUsers({ words, sort }: UserListFilter) {
-  const [q] = useDebouncedValue(words.trim(), 250);
-  const query = { q, sort };
-  return useListPages({
-    queryKey: keyOf('users.list', { query }),
-    queryFn: ({ pageParam }) => page('users.list', { query: { ...query, cursor: pageParam } }),
-    structuralSharing: false,
-  });
-}
-
-interface UsersProps {
-  filter: UserListFilter;
-  onChange(change: Partial<UserListFilter>): void;
-  onOpen(user: User): void;
-}
-
-function Users({ filter, onChange, onOpen }: UsersProps) {
-  const t = useMessages('users');
-  const users = useUsers(filter);
-  const { data } = users;
-  const all = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
-  const selection = useRowSelection(all, userKey, filter.words);
-  return (
-    <QueryView query={users}>
-      {({ pages }) =>
-        all.length === 0 ? (
-          <EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />
-        ) : (
-          <Stack gap="sm">
-            <UserTable
-              users={all}
-              sorting={{
-                order: filter.sort,
-                onChange: (order) => onChange({ sort: accountOrderOf(order) }),
-              }}
-              selection={selection}
-              onOpen={onOpen}
-            />
-            <Text size="sm" c="dimmed" ta="center">
-              {t.total(totalOf(pages, all))}
-            </Text>
-            <MoreButton pages={users}>{t.more}</MoreButton>
-            {selection.ids.length > 0 && (
-              <UserBar
-                users={all}
-                words={filter.words}
-                selection={selection}
-                total={totalOf(pages, all)}
-              />
-            )}
-          </Stack>
-        )
-      }
-    </QueryView>
-  );
-}
-
-/** How many match; as many as are loaded where that is unknown. */
-function totalOf([first]: readonly { total: number | null }[], loaded: readonly User[]): number {
-  return first?.total ?? loaded.length;
 }

@@ -4,7 +4,7 @@ import { page } from '../../../api/api.ts';
 import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { changesById, removalsById } from '../../../kit/selection/entry.ts';
+import { changesById, entryList, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 
@@ -42,9 +42,7 @@ export function ScheduleBar({ schedules, selection, total }: ScheduleBarProps) {
 
   return (
     <EntryBar
-      entries={schedules}
-      selection={selection}
-      others={{ total, all: allSchedules }}
+      list={entryList(schedules, selection, { total, all: allSchedules })}
       enabling={{
         labels: { disable: t.pauseLabel, enable: t.resumeLabel },
         isEnabled: ({ enabled }) => enabled,

@@ -1,44 +1,15 @@
 import type { User } from '@portcullis/contract';
-import { useMemo } from 'react';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
-import type { Column, Sorting } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 
-interface UserTableProps {
-  users: User[];
-  sorting: Sorting;
-  selection: SelectedRows;
-  onOpen(user: User): void;
-}
-
-export function UserTable({ users, sorting, selection, onOpen }: UserTableProps) {
-  return (
-    <DataTable
-      rows={users}
-      columns={useColumns(onOpen)}
-      keyOf={userKey}
-      nameOf={userName}
-      sorting={sorting}
-      selection={selection}
-    />
-  );
-}
-
-export const userKey = ({ id }: User): string => id;
-const userName = ({ username }: User): string => username;
-
-function useColumns(onOpen: (user: User) => void): Column<User>[] {
-  const t = useMessages('users');
-  return useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
-}
-
-function columnsOf(t: Messages['users'], onOpen: (user: User) => void): Column<User>[] {
-  return [
+export const useUserColumns = defineColumns(
+  'users',
+  (t, _, onOpen: (user: User) => void): Column<User>[] => [
     {
       id: 'name',
       title: t.name,
@@ -66,8 +37,8 @@ function columnsOf(t: Messages['users'], onOpen: (user: User) => void): Column<U
       cell: ({ last_login_at }) =>
         last_login_at === null ? t.never : <RelativeTime at={last_login_at} />,
     },
-  ];
-}
+  ],
+);
 
 function UserName({ user, onOpen }: { user: User; onOpen(): void }) {
   const t = useMessages('users');

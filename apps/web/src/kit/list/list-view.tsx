@@ -1,0 +1,65 @@
+/**
+ * A list as a table with its next pages; in place of the rows a skeleton, what went wrong, or what
+ * to do where there are none.
+ */
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useMessages } from '../../i18n/messages.ts';
+import { NoMatch } from '../layout/no-match.tsx';
+import { QueryView } from '../layout/query-view.tsx';
+import type { DataTableProps } from '../table/columns.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { MoreButton } from '../table/more-button.tsx';
+import classes from './list.module.css';
+import type { List } from './list.ts';
+
+interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table']> {
+  list: List<T>;
+  /** Of the list, where it has a filter or several pages. */
+  words?: { more?: string; noMatchTitle?: string; noMatchText?: string };
+  /** Instead of no rows at all. */
+  empty: ReactNode;
+  count?(total: number): string;
+  /** False where the account can do nothing with selected rows. */
+  selects?: boolean;
+  /** The bar of selected rows. */
+  children?: ReactNode;
+}
+
+export function ListView<T>({ list, empty, children, ...rest }: ListViewProps<T>) {
+  const { words = {}, count, selects = true, ...look } = rest;
+  const { clear } = useMessages('filters');
+  const { pages, table, total } = list;
+  const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = pages;
+  const { noMatchTitle, noMatchText, more } = words;
+  return (
+    <>
+      <QueryView query={pages} rows={6} rowHeight={look.rowHeight ?? 52}>
+        {() =>
+          table.rows.length > 0 || hasNextPage ? (
+            <Stack gap="sm">
+              <div className={classes.rows} data-stale={pages.isPlaceholderData || undefined}>
+                <DataTable {...look} {...table} selection={selects ? table.selection : undefined} />
+              </div>
+              {count && (
+                <Text size="sm" c="dimmed" ta="center">
+                  {count(total ?? table.rows.length)}
+                </Text>
+              )}
+              {fetchNextPage && (
+                <MoreButton pages={{ hasNextPage, isFetchingNextPage, fetchNextPage }}>
+                  {more}
+                </MoreButton>
+              )}
+            </Stack>
+          ) : list.isFiltered && noMatchTitle !== undefined ? (
+            <NoMatch title={noMatchTitle} text={noMatchText} clear={clear} onClear={list.clear} />
+          ) : (
+            empty
+          )
+        }
+      </QueryView>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+/** A list as its parts use it: the table, the filters and the bar of selected rows. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { DataTableProps } from '../table/columns.ts';
+import type { SelectedRows } from '../table/selected-rows.ts';
+
+export interface List<T> {
+  /** What it is loaded by; with further pages where the list has them. */
+  pages: Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'refetch'> & {
+    hasNextPage?: boolean;
+    isFetchingNextPage?: boolean;
+    isPlaceholderData?: boolean;
+    fetchNextPage?(): Promise<unknown>;
+  };
+  /** Of the loaded rows, without those that an act will remove. */
+  table: Pick<DataTableProps<T>, 'rows' | 'keyOf' | 'nameOf' | 'sorting'> & {
+    selection: SelectedRows;
+  };
+  /** How many match; null where they are loaded whole, or the API does not say. */
+  total: number | null;
+  /** All that match, also those that are not loaded. */
+  all(): Promise<readonly T[]>;
+  isFiltered: boolean;
+  clear(): void;
+}
+
+/** A list whose filter is in the address. */
+export interface FilteredList<T, S> extends List<T> {
+  state: S;
+  change(change: Partial<S>): void;
+  /** The query of the address that a saved filter has. */
+  saved: string;
+}

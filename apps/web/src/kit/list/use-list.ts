@@ -1,0 +1,103 @@
+/** A list of the API that is loaded page by page, by the filter in the address. */
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { page, keyOf as queryKeyOf } from '../../api/api.ts';
+import type { AnswerFor, AnswerPage, OperationName, RequestFor } from '../../api/client.ts';
+import { everyPage } from '../../api/every-page.ts';
+import { useListPages } from '../../api/list-pages.ts';
+import { useSelectable } from '../selection/use-selectable.ts';
+import { useUrlState } from '../use-url-state.ts';
+import type { ListFilter } from './filter.ts';
+import type { FilteredList } from './list.ts';
+
+type RowOf<N extends OperationName> =
+  AnswerFor<N> extends readonly (infer T extends object)[] ? T : never;
+type QueryFor<N extends OperationName> = RequestFor<N> extends { query?: infer Q } ? Q : never;
+type ParamsFor<N extends OperationName> = RequestFor<N> extends { params: infer P } ? P : never;
+
+interface ListDefinition<N extends OperationName, S extends object> {
+  operation: N;
+  filter: ListFilter<S, Partial<QueryFor<N>>>;
+  keyOf(row: RowOf<N>): string;
+  /** What a row is called by its checkbox. */
+  nameOf?(row: RowOf<N>): string;
+  /** Milliseconds between requests. */
+  refresh?: number | ((rows: readonly RowOf<N>[]) => number);
+}
+
+/** Names what a list is of; a page shows it with `useList`. */
+export const defineList = <N extends OperationName, S extends object>(list: ListDefinition<N, S>) =>
+  list;
+
+/** What depends on the page. */
+interface Given<N extends OperationName, S extends object>
+  extends Partial<Pick<ListDefinition<N, S>, 'keyOf' | 'nameOf' | 'refresh'>> {
+  params?: ParamsFor<N>;
+  /** Conditions that are not in the address. */
+  query?: Partial<QueryFor<N>>;
+  retry?(count: number, error: Error): boolean;
+}
+
+/** While an account types. */
+const PAUSE_MS = 250;
+
+export function useList<N extends OperationName, S extends object>(
+  list: ListDefinition<N, S>,
+  given: Given<N, S> = {},
+): FilteredList<RowOf<N>, S> & { query: Partial<QueryFor<N>> } {
+  const { operation, filter } = list;
+  const { keyOf, nameOf, refresh, params, retry } = { ...list, ...given };
+  const [state, change] = useUrlState(filter);
+  const asked = useAsked(filter, state);
+  const question = filter.saved(asked);
+  // A time before now is counted from the choice of the filter: another query has other pages.
+  const conditions = useMemo(
+    () => filter.query(filter.read(new URLSearchParams(question)), Date.now()),
+    [filter, question],
+  );
+  const query = { ...conditions, ...given.query };
+  const request = { ...(params && { params }), query };
+  const load = (of: object) =>
+    page(
+      operation,
+      ...([{ ...request, query: { ...query, ...of } }] as never),
+    ) as Promise<unknown> as Promise<AnswerPage<RowOf<N>[]>>;
+  const pages = useListPages({
+    queryKey: [...queryKeyOf(operation), request, 'pages'],
+    queryFn: ({ pageParam }) => load({ cursor: pageParam }),
+    // Rows that are loaded again keep their identity; of long lists that costs more than it saves.
+    structuralSharing: refresh !== undefined,
+    ...(retry && { retry }),
+    refetchInterval:
+      typeof refresh === 'function'
+        ? ({ state: { data } }) => refresh(data?.pages.flatMap(({ items }) => items) ?? [])
+        : refresh,
+  });
+  const { data } = pages;
+  const loaded = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
+  const { rows, selection } = useSelectable(loaded, keyOf, JSON.stringify([params, query]));
+  const sort = Reflect.get(state, 'sort');
+  const onSort = (order: string) => change({ sort: order } as object as Partial<S>);
+  return {
+    state,
+    change,
+    query,
+    pages,
+    table: {
+      ...{ rows, keyOf, nameOf, selection },
+      sorting: typeof sort === 'string' ? { order: sort, onChange: onSort } : undefined,
+    },
+    total: data?.pages[0]?.total ?? null,
+    all: () => everyPage(load),
+    saved: filter.saved(state),
+    isFiltered: filter.isFiltered(state) || filter.isFiltered(asked),
+    clear: () => change(filter.none),
+  };
+}
+
+/** The filter as it was when the account stopped typing. */
+function useAsked<S extends object>({ typed }: ListFilter<S, unknown>, state: S): S {
+  const text = JSON.stringify(typed(state));
+  const [waited] = useDebouncedValue(text, PAUSE_MS);
+  return waited === text ? state : { ...state, ...JSON.parse(waited) };
+}
