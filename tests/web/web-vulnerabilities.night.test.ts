@@ -71,7 +71,7 @@ describe('a developer', () => {
     await page.getByRole('switch', { name: 'Known to be exploited' }).click();
     await page.getByLabel('Vulnerability or package').fill('nothing-has-this-name');
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
-    await page.getByRole('button', { name: 'Remove filter' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
     await page.getByRole('link', { name: OLD }).waitFor();
   });
 

@@ -12,7 +12,7 @@ import { USER_FILTER } from './settings/users/user-filter.ts';
 import * as jobs from './staging/job-filter.ts';
 import { scheduleOrderOf } from './transfers/schedules/use-schedule-order.ts';
 import * as transfers from './transfers/transfer-filter.ts';
-import * as vulnerabilities from './vulnerabilities/vulnerability-filter.ts';
+import { VULNERABILITY_FILTER } from './vulnerabilities/vulnerability-filter.ts';
 import * as waivers from './waivers/waiver-filter.ts';
 
 type Query = Record<string, string | string[]>;
@@ -96,17 +96,7 @@ const LISTS: Record<ListName, List> = {
       };
     },
   },
-  vulnerabilities: {
-    operation: contract.vulnerabilities.listVulnerabilities,
-    of(address) {
-      const view = vulnerabilities.viewOf(address);
-      return {
-        query: vulnerabilities.queryOf(view, NOW),
-        written: vulnerabilities.parametersOf(view),
-        isFiltered: vulnerabilities.isFiltered(view),
-      };
-    },
-  },
+  vulnerabilities: listOf(contract.vulnerabilities.listVulnerabilities, VULNERABILITY_FILTER),
   waivers: {
     operation: contract.waivers.list,
     of(address) {

@@ -51,6 +51,16 @@ export function choice<V extends string, Q extends object, I extends V | null = 
   };
 }
 
+/** One of a few names of conditions. @param initial is not in the address */
+export function state<V extends string, Q extends object>(
+  name: string,
+  conditions: Readonly<Record<V, Q>>,
+  initial: NoInfer<V>,
+): Codec<V, Partial<Q>> {
+  const values = Object.keys(conditions) as V[];
+  return choice(name, values, (value) => conditions[value], initial);
+}
+
 export function flag<Q extends object>(
   name: string,
   query: (now: number) => Q,

@@ -20,16 +20,16 @@ interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table'
   /** Instead of no rows at all. */
   empty: ReactNode;
   count?(total: number): string;
-  /** False where the account can do nothing with selected rows. */
+  /** Whether rows can be selected; absent: where they have a name. */
   selects?: boolean;
   /** The bar of selected rows. */
   children?: ReactNode;
 }
 
 export function ListView<T>({ list, empty, children, ...rest }: ListViewProps<T>) {
-  const { words = {}, count, selects = true, ...look } = rest;
   const { clear } = useMessages('filters');
   const { pages, table, total } = list;
+  const { words = {}, count, selects = table.nameOf !== undefined, ...look } = rest;
   const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = pages;
   const { noMatchTitle, noMatchText, more } = words;
   return (

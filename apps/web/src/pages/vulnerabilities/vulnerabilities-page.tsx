@@ -1,77 +1,70 @@
 /** Which vulnerabilities are in the images of the built-in registry. */
-import { Select, Switch } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Switch } from '@mantine/core';
 import { SEVERITIES } from '@portcullis/domain';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
-import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
-import { SearchField } from '../../kit/form/search-field.tsx';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { FilterBar } from '../../kit/list/filter-bar.tsx';
+import { FilterSelect } from '../../kit/list/filter-select.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { defineList, useList } from '../../kit/list/use-list.ts';
 import { FolderFilter } from './folder-filter.tsx';
 import classes from './vulnerabilities.module.css';
-import {
-  EVERYTHING,
-  FIXES,
-  parametersOf,
-  sortOf,
-  useVulnerabilityView,
-} from './vulnerability-filter.ts';
-import { VulnerabilityList } from './vulnerability-list.tsx';
+import { useVulnerabilityColumns } from './vulnerability-columns.tsx';
+import { FIXES, VULNERABILITY_FILTER } from './vulnerability-filter.ts';
+
+const VULNERABILITIES = defineList({
+  operation: 'vulnerabilities.listVulnerabilities',
+  filter: VULNERABILITY_FILTER,
+  keyOf: ({ id }) => id,
+});
 
 export function Component() {
   const t = useMessages('vulnerabilities');
   const { severity } = useMessages('verdict');
-  const [view, change] = useVulnerabilityView();
-  const [q] = useDebouncedValue(view.q, 300);
-  const query = new URLSearchParams(parametersOf(view)).toString();
+  const list = useList(VULNERABILITIES);
+  const { state, change } = list;
+  // Without the feed there is no probability.
+  const hasScores = list.table.rows.some(({ epss }) => epss !== null);
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
-      <search className={classes.filters}>
-        <SearchField
-          className={classes.words ?? ''}
-          label={t.search}
-          value={view.q}
-          onChange={(text) => change({ q: text })}
+      <FilterBar list={list} search={t.search} saved="vulnerabilities">
+        <FilterSelect
+          label={t.severity}
+          values={SEVERITIES}
+          names={severity}
+          value={state.severity}
+          any={t.everySeverity}
+          onChange={(chosen) => change({ severity: chosen })}
         />
-        <Select
-          aria-label={t.severity}
-          placeholder={t.everySeverity}
-          data={SEVERITIES.map((value) => ({ value, label: severity[value] }))}
-          value={view.severity}
-          clearable
-          clearButtonProps={{ 'aria-label': t.everySeverity }}
-          onChange={(chosen) =>
-            change({ severity: SEVERITIES.find((each) => each === chosen) ?? null })
-          }
+        <FilterSelect
+          label={t.fix}
+          values={FIXES}
+          names={t.fixes}
+          value={state.fix}
+          onChange={(fix) => change({ fix: fix ?? 'all' })}
         />
-        <Select
-          aria-label={t.fix}
-          data={FIXES.map((value) => ({ value, label: t.fixes[value] }))}
-          value={view.fix}
-          allowDeselect={false}
-          onChange={(chosen) => change({ fix: FIXES.find((each) => each === chosen) ?? 'all' })}
-        />
-        <FolderFilter value={view.folder} onChange={(folder) => change({ folder })} />
+        <FolderFilter value={state.folder} onChange={(folder) => change({ folder })} />
         <div className={classes.switches}>
           <Switch
             label={t.fresh}
-            checked={view.fresh}
+            checked={state.fresh}
             onChange={(event) => change({ fresh: event.currentTarget.checked })}
           />
           <Switch
             label={t.onlyExploited}
-            checked={view.exploited}
+            checked={state.exploited}
             onChange={(event) => change({ exploited: event.currentTarget.checked })}
           />
         </div>
-        <div className={classes.saved}>
-          <SavedFilterChips list="vulnerabilities" query={query} />
-        </div>
-      </search>
-      <VulnerabilityList
-        view={{ ...view, q }}
-        onSort={(order) => change({ sort: sortOf(order) })}
-        onClear={() => change(EVERYTHING)}
+      </FilterBar>
+      <ListView
+        list={list}
+        columns={useVulnerabilityColumns(hasScores || state.sort.endsWith('epss'))}
+        words={t}
+        empty={<EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />}
       />
     </>
   );
