@@ -13,7 +13,7 @@ import * as jobs from './staging/job-filter.ts';
 import { scheduleOrderOf } from './transfers/schedules/use-schedule-order.ts';
 import * as transfers from './transfers/transfer-filter.ts';
 import { VULNERABILITY_FILTER } from './vulnerabilities/vulnerability-filter.ts';
-import * as waivers from './waivers/waiver-filter.ts';
+import { waiverFilter } from './waivers/waiver-filter.ts';
 
 type Query = Record<string, string | string[]>;
 
@@ -97,19 +97,7 @@ const LISTS: Record<ListName, List> = {
     },
   },
   vulnerabilities: listOf(contract.vulnerabilities.listVulnerabilities, VULNERABILITY_FILTER),
-  waivers: {
-    operation: contract.waivers.list,
-    of(address) {
-      const filter = waivers.filterOf(address);
-      const { open, ...question } = filter;
-      return {
-        query: waivers.queryOf({ ...question, view: filter.view ?? 'all' }, NOW),
-        written: waivers.parametersOf(filter),
-        isFiltered: waivers.isNarrowed(question),
-        saved: waivers.parametersOf({ ...filter, open: null }),
-      };
-    },
-  },
+  waivers: listOf(contract.waivers.list, waiverFilter('all')),
   repositories: {
     operation: contract.images.listImages,
     of(address) {

@@ -8,11 +8,12 @@ interface TimeRangeFieldProps {
   /** Each choice begins with it, beside another choice of a time. */
   prefix?: string;
   value: TimeRange;
-  onChange(change: Partial<TimeRange>): void;
+  onChange(range: TimeRange): void;
 }
 
 export function TimeRangeField({ label, prefix = '', value, onChange }: TimeRangeFieldProps) {
   const t = useMessages('filters');
+  const set = (change: Partial<TimeRange>) => onChange({ ...value, ...change });
   return (
     <>
       <Select
@@ -20,7 +21,7 @@ export function TimeRangeField({ label, prefix = '', value, onChange }: TimeRang
         data={RANGES.map((range) => ({ value: range, label: prefix + t.ranges[range] }))}
         value={value.range}
         allowDeselect={false}
-        onChange={(chosen) => onChange({ range: RANGES.find((each) => each === chosen) ?? 'all' })}
+        onChange={(chosen) => set({ range: RANGES.find((each) => each === chosen) ?? 'all' })}
       />
       {value.range === 'own' && (
         <>
@@ -28,13 +29,13 @@ export function TimeRangeField({ label, prefix = '', value, onChange }: TimeRang
             type="datetime-local"
             aria-label={t.since}
             value={value.since}
-            onChange={(event) => onChange({ since: event.currentTarget.value })}
+            onChange={(event) => set({ since: event.currentTarget.value })}
           />
           <TextInput
             type="datetime-local"
             aria-label={t.until}
             value={value.until}
-            onChange={(event) => onChange({ until: event.currentTarget.value })}
+            onChange={(event) => set({ until: event.currentTarget.value })}
           />
         </>
       )}

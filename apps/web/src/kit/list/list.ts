@@ -1,7 +1,9 @@
 /** A list as its parts use it: the table, the filters and the bar of selected rows. */
+
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { DataTableProps } from '../table/columns.ts';
 import type { SelectedRows } from '../table/selected-rows.ts';
+import type { ListFilter } from './filter.ts';
 
 export interface List<T> {
   /** What it is loaded by; with further pages where the list has them. */
@@ -22,6 +24,9 @@ export interface List<T> {
   isFiltered: boolean;
   clear(): void;
 }
+
+/** The state of a filter. */
+export type StateOf<F> = F extends ListFilter<infer S, infer _> ? S : never;
 
 /** A list whose filter is in the address. */
 export interface FilteredList<T, S> extends List<T> {

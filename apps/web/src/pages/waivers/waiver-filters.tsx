@@ -1,89 +1,64 @@
-/** The filters of the list of waivers, and the saved ones. */
-import { Button, Select } from '@mantine/core';
+/** The filters of the list of waivers besides the search. */
+import { Button } from '@mantine/core';
+import type { Waiver } from '@portcullis/contract';
 import { IconX } from '@tabler/icons-react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { AccountFilter } from '../../kit/form/account-filter.tsx';
-import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
+import { FilterSelect } from '../../kit/list/filter-select.tsx';
+import type { FilteredList, StateOf } from '../../kit/list/list.ts';
 import { useAccount } from '../../session/account.ts';
 import { isReviewer } from './reviewer.ts';
-import {
-  ANY_WAIVER,
-  ENDINGS,
-  isNarrowed,
-  parametersOf,
-  WAIVER_VIEWS,
-  type WaiverListFilter,
-  type WaiverQuestion,
-} from './waiver-filter.ts';
+import { ENDINGS, WAIVER_VIEWS, type waiverFilter } from './waiver-filter.ts';
 import classes from './waivers.module.css';
 
-interface WaiverFiltersProps extends Pick<WaiverQuestion, 'view'> {
-  filter: WaiverListFilter;
-  onChange(change: Partial<WaiverListFilter>): void;
+interface WaiverFiltersProps {
+  list: FilteredList<Waiver, StateOf<ReturnType<typeof waiverFilter>>>;
+  /** Without one in the address. */
+  first: 'review' | 'all';
 }
 
-export function WaiverFilters({ view, filter, onChange }: WaiverFiltersProps) {
+export function WaiverFilters({ list: { state, change }, first }: WaiverFiltersProps) {
   const t = useMessages('waivers');
-  const { clear } = useMessages('filters');
   const format = useFormat();
   const account = useAccount();
-  const views = WAIVER_VIEWS.filter((each) => isReviewer(account) || each !== 'review');
   return (
-    <search className={classes.filters}>
-      <SearchField
-        className={classes.words ?? ''}
-        label={t.search}
-        value={filter.q}
-        onChange={(q) => onChange({ q })}
+    <>
+      <FilterSelect
+        label={t.state}
+        values={WAIVER_VIEWS.filter((each) => isReviewer(account) || each !== 'review')}
+        names={t.views}
+        value={state.view ?? first}
+        onChange={(view) => change({ view })}
       />
-      <Select
-        aria-label={t.state}
-        data={views.map((value) => ({ value, label: t.views[value] }))}
-        value={view}
-        allowDeselect={false}
-        onChange={(chosen) => onChange({ view: views.find((each) => each === chosen) ?? null })}
-      />
-      <RequesterFilter value={filter.requester} onChange={(requester) => onChange({ requester })} />
+      <RequesterFilter value={state.requester} onChange={(requester) => change({ requester })} />
       <div className={classes.times}>
         <TimeRangeField
           label={t.requestedAt}
           prefix={`${t.requestedAt}${format.colon}`}
-          value={filter}
-          onChange={onChange}
+          value={state.requested}
+          onChange={(requested) => change({ requested })}
         />
       </div>
-      <Select
-        className={classes.ends ?? ''}
-        aria-label={t.end}
-        data={ENDINGS.map((value) => ({ value, label: t.endings[value] }))}
-        value={filter.ends}
-        allowDeselect={false}
-        onChange={(chosen) => onChange({ ends: ENDINGS.find((each) => each === chosen) ?? 'any' })}
+      <FilterSelect
+        label={t.end}
+        values={ENDINGS}
+        names={t.endings}
+        value={state.ends}
+        onChange={(ends) => change({ ends: ends ?? 'any' })}
       />
-      {filter.folder !== null && (
+      {state.folder !== null && (
         <Button
           variant="default"
           rightSection={<IconX size={14} aria-hidden="true" />}
-          onClick={() => onChange({ folder: null })}
+          onClick={() => change({ folder: null })}
         >
-          {t.onlyFolder(filter.folder)}
+          {t.onlyFolder(state.folder)}
         </Button>
       )}
-      {isNarrowed(filter) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(ANY_WAIVER)}>
-          {clear}
-        </Button>
-      )}
-      <div className={classes.saved}>
-        <SavedFilterChips
-          list="waivers"
-          query={new URLSearchParams(parametersOf({ ...filter, open: null })).toString()}
-        />
-      </div>
-    </search>
+    </>
   );
 }
 

@@ -1,29 +1,52 @@
 import { Button } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import type { Waiver } from '@portcullis/contract';
+import { IconDownload, IconShieldCheck, IconUpload } from '@tabler/icons-react';
+import { useCallback } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { NoMatch } from '../../kit/layout/no-match.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { FilterBar } from '../../kit/list/filter-bar.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { defineList, useList } from '../../kit/list/use-list.ts';
+import { useSteady } from '../../kit/steady.ts';
+import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { useAccount } from '../../session/account.ts';
+import { NoRights } from '../../session/no-rights.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { isReviewer } from './reviewer.ts';
 import { useMayRequest } from './use-may-request.ts';
+import { WaiverBar } from './waiver-bar.tsx';
+import { useWaiverColumns } from './waiver-columns.tsx';
 import { WaiverDrawer } from './waiver-drawer.tsx';
-import { ANY_WAIVER, sortOf, useWaiverListFilter } from './waiver-filter.ts';
+import { waiverFilter } from './waiver-filter.ts';
 import { WaiverFilters } from './waiver-filters.tsx';
-import { WaiverList } from './waiver-list.tsx';
+
+const listOf = (first: 'review' | 'all') =>
+  defineList({
+    operation: 'waivers.list',
+    filter: waiverFilter(first),
+    keyOf: ({ id }) => id,
+    refresh: 60_000,
+  });
+/** By the first view of the account. */
+const WAIVERS = { review: listOf('review'), all: listOf('all') };
 
 export function Component() {
   const t = useMessages('waivers');
   const reviews = isReviewer(useAccount());
   const mayRequest = useMayRequest();
-  const [filter, change] = useWaiverListFilter();
   const [importing, importer] = useDisclosure();
   const [exporting, exporter] = useDisclosure();
-  const view = filter.view ?? (reviews ? 'review' : 'all');
-  const [q] = useDebouncedValue(filter.q, 300);
-  const [requester] = useDebouncedValue(filter.requester, 300);
-  const { open: shown, ...conditions } = filter;
+  const first = reviews ? 'review' : 'all';
+  const list = useList(WAIVERS[first], { nameOf: useName() });
+  const { state, change } = list;
+  const showAll = () => {
+    list.clear();
+    change({ view: 'all' });
+  };
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
@@ -36,17 +59,45 @@ export function Component() {
           </Button>
         )}
       </PageHead>
-      <WaiverFilters view={view} filter={filter} onChange={change} />
-      <WaiverList
-        {...conditions}
-        {...{ view, q, requester }}
-        onSort={(order) => change({ sort: sortOf(order) })}
-        onOpen={(open) => change({ open })}
-        onClear={() => change({ view: 'all', ...ANY_WAIVER })}
-      />
-      <WaiverDrawer id={shown} onClose={() => change({ open: null })} />
+      <FilterBar list={list} search={t.search} saved="waivers">
+        <WaiverFilters list={list} first={first} />
+      </FilterBar>
+      <ListView
+        list={{ ...list, clear: showAll }}
+        columns={useWaiverColumns(useSteady((open: string) => change({ open })))}
+        words={t}
+        selects={reviews}
+        empty={<NoWaivers view={state.view ?? first} onAll={showAll} />}
+      >
+        {reviews && <WaiverBar list={list} />}
+      </ListView>
+      <WaiverDrawer id={state.open} onClose={() => change({ open: null })} />
       <ImportDialog opened={importing} onClose={importer.close} />
       <ExportDialog opened={exporting} onClose={exporter.close} />
     </>
   );
+}
+
+/** Waivers of one vulnerability differ in their scope. */
+function useName(): (waiver: Waiver) => string {
+  const scope = useScopeText();
+  return useCallback((waiver) => `${waiver.vulnerability}, ${scope(waiver)}`, [scope]);
+}
+
+function NoWaivers({ view, onAll }: { view: string; onAll(): void }) {
+  const t = useMessages('waivers');
+  const { clear } = useMessages('filters');
+  const mayRequest = useMayRequest();
+  if (view === 'review')
+    return (
+      <EmptyState icon={IconShieldCheck} title={t.queueEmptyTitle} text={t.queueEmptyText}>
+        <Button variant="default" onClick={onAll}>
+          {t.queueEmptyAction}
+        </Button>
+      </EmptyState>
+    );
+  if (!mayRequest) return <NoRights />;
+  if (view === 'all')
+    return <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />;
+  return <NoMatch title={t.noMatchTitle} text={t.noMatchText} clear={clear} onClear={onAll} />;
 }

@@ -1,54 +1,20 @@
 import type { Waiver } from '@portcullis/contract';
-import { useCallback, useMemo } from 'react';
 import { useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
-import { useSteady } from '../../kit/steady.ts';
-import type { Column, Sorting } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../kit/table/selected-rows.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
 import classes from './waivers.module.css';
 
-interface WaiverTableProps {
-  waivers: readonly Waiver[];
-  sorting: Sorting;
-  /** Absent for accounts that don't review. */
-  selection: SelectedRows | undefined;
-  onOpen(id: string): void;
-}
+type OnOpen = (id: string) => void;
 
-export function WaiverTable({ waivers, sorting, selection, onOpen }: WaiverTableProps) {
-  return (
-    <DataTable
-      rows={waivers}
-      columns={useColumns(onOpen)}
-      keyOf={waiverKey}
-      nameOf={useName()}
-      sorting={sorting}
-      selection={selection}
-    />
-  );
-}
-
-export const waiverKey = ({ id }: Waiver): string => id;
-
-/** Waivers of one vulnerability differ in their scope. */
-function useName(): (waiver: Waiver) => string {
-  const scope = useScopeText();
-  return useCallback((waiver) => `${waiver.vulnerability}, ${scope(waiver)}`, [scope]);
-}
-
-function useColumns(open: WaiverTableProps['onOpen']): Column<Waiver>[] {
-  const t = useMessages('waivers');
-  const onOpen = useSteady(open);
-  return useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
-}
-
-function columnsOf(t: Messages['waivers'], onOpen: WaiverTableProps['onOpen']): Column<Waiver>[] {
-  return [
+/** @param onOpen the same in each render */
+export const useWaiverColumns = defineColumns(
+  'waivers',
+  (t, _, onOpen: OnOpen): Column<Waiver>[] => [
     {
       id: 'vulnerability',
       title: t.vulnerability,
@@ -100,14 +66,14 @@ function columnsOf(t: Messages['waivers'], onOpen: WaiverTableProps['onOpen']): 
       width: '150px',
       cell: (waiver) => waiver.closed === null && <WaiverEnd waiver={waiver} />,
     },
-  ];
-}
+  ],
+);
 
 interface CellProps {
   waiver: Waiver;
 }
 
-function Accepted({ waiver, onOpen }: CellProps & Pick<WaiverTableProps, 'onOpen'>) {
+function Accepted({ waiver, onOpen }: CellProps & { onOpen: OnOpen }) {
   const scope = useScopeText();
   return (
     <>
