@@ -9,9 +9,9 @@ import * as repositories from './images/image-filter.ts';
 import * as tags from './images/repository/repository-view.ts';
 import { LIST_ADDRESSES, type ListAddress, type ListName, NOW } from './list-addresses.fixture.ts';
 import { USER_FILTER } from './settings/users/user-filter.ts';
-import * as jobs from './staging/job-filter.ts';
+import { JOB_FILTER } from './staging/job-filter.ts';
 import { scheduleOrderOf } from './transfers/schedules/use-schedule-order.ts';
-import * as transfers from './transfers/transfer-filter.ts';
+import { TRANSFER_FILTER } from './transfers/transfer-filter.ts';
 import { VULNERABILITY_FILTER } from './vulnerabilities/vulnerability-filter.ts';
 import { waiverFilter } from './waivers/waiver-filter.ts';
 
@@ -52,28 +52,8 @@ function listOf<S extends object>(
 }
 
 const LISTS: Record<ListName, List> = {
-  jobs: {
-    operation: contract.staging.listJobs,
-    of(address) {
-      const filter = jobs.readFilter(address);
-      return {
-        query: { ...jobs.conditionsOf(filter, NOW), sort: filter.sort },
-        written: jobs.parametersOf(filter),
-        isFiltered: jobs.isFiltered(filter),
-      };
-    },
-  },
-  transfers: {
-    operation: contract.transfers.listTransfers,
-    of(address) {
-      const filter = transfers.readFilter(address);
-      return {
-        query: transfers.queryOf(filter, NOW),
-        written: transfers.parametersOf(filter),
-        isFiltered: transfers.isFiltered(filter),
-      };
-    },
-  },
+  jobs: listOf(contract.staging.listJobs, JOB_FILTER),
+  transfers: listOf(contract.transfers.listTransfers, TRANSFER_FILTER),
   schedules: {
     operation: contract.transfers.listSchedules,
     of(address) {

@@ -5,26 +5,21 @@ import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useBulkNotice } from '../../kit/action/bulk-notice.tsx';
 import { useDelayedAct } from '../../kit/action/delayed-act.ts';
-import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../kit/table/selection-bar.tsx';
-import { conditionsOf, type JobListFilter } from './job-filter.ts';
+import { JOB_FILTER } from './job-filter.ts';
+import type { JobList } from './job-list.ts';
 
-interface JobBarProps {
-  jobs: readonly Job[];
-  filter: JobListFilter;
-  selection: SelectedRows;
-  total: number;
-}
-
-export default function JobBar({ jobs, filter, selection, total }: JobBarProps) {
+export default function JobBar({ list }: { list: JobList }) {
   const t = useMessages('bulk');
   const act = useDelayedAct();
   const report = useBulkNotice();
+  const { rows, selection } = list.table;
   const { ids, everything, clear } = selection;
-  const chosen = jobs.filter(({ job_id }) => selection.has(job_id));
+  const chosen = rows.filter(({ job_id }) => selection.has(job_id));
+  const total = list.total ?? rows.length;
 
   function start(action: BulkAction): void {
-    const what = everything ? { filter: untilNow(filter) } : { ids: [...ids] };
+    const what = everything ? { filter: untilNow(list.state) } : { ids: [...ids] };
     act({
       name: 'staging.bulkJobs',
       request: { body: { action, ...what } },
@@ -56,9 +51,9 @@ export default function JobBar({ jobs, filter, selection, total }: JobBarProps) 
 }
 
 /** Not the jobs that are requested while the act waits. */
-function untilNow(filter: JobListFilter) {
+function untilNow(state: JobList['state']) {
   const now = new Date();
-  const { blocked, until, ...conditions } = conditionsOf(filter, now.getTime());
+  const { blocked, until, sort, ...conditions } = JOB_FILTER.query(state, now.getTime());
   const latest = until === undefined || Date.parse(until) > now.getTime() ? now : new Date(until);
   return {
     ...conditions,

@@ -1,39 +1,32 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { IconDownload, IconStack2 } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { keyOf, page } from '../../api/api.ts';
-import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { useHiddenRows } from '../../kit/action/pending-acts.ts';
-import { FaultView } from '../../kit/fault/fault.tsx';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
-import { MoreButton } from '../../kit/table/more-button.tsx';
-import { useRowSelection } from '../../kit/table/use-row-selection.ts';
+import { FilterBar } from '../../kit/list/filter-bar.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { StateFilter } from '../../kit/list/state-filter.tsx';
+import { NoRights } from '../../session/no-rights.tsx';
 import { useHasRights } from '../../session/use-has-rights.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { FeedBadge } from './feed-badge.tsx';
-import {
-  conditionsOf,
-  type JobListFilter,
-  NO_FILTER,
-  orderOf,
-  useJobFilter,
-} from './job-filter.ts';
-import { JobFilters } from './job-filters.tsx';
-import { JobTable, jobKey } from './job-table.tsx';
+import { useJobColumns } from './job-columns.tsx';
+import { SHOWN } from './job-filter.ts';
+import { useJobList } from './job-list.ts';
 
 /** Loaded once a row is selected. */
 const JobBar = lazy(() => import('./job-bar.tsx'));
-/** Loaded where no job matches. */
-const NoJobs = lazy(() => import('./no-jobs.tsx'));
+/** Loaded after the list, which does not wait for it. */
+const MoreFilters = lazy(() => import('./more-filters.tsx'));
 
 export function Component() {
   const t = useMessages('staging');
   const navigate = useNavigate();
-  const [filter, setFilter] = useJobFilter();
   const hasRights = useHasRights();
+  const list = useJobList();
+  const { state, change } = list;
   useShortcut('n', t.pull, () => void navigate('/staging/new'));
   return (
     <>
@@ -41,8 +34,39 @@ export function Component() {
         <FeedBadge />
         {hasRights && <PullButton />}
       </PageHead>
-      <JobFilters filter={filter} onChange={setFilter} />
-      <Jobs filter={filter} onChange={setFilter} />
+      <FilterBar list={list} search={t.search} saved="staging">
+        <StateFilter
+          label={t.filterLabel}
+          values={SHOWN}
+          names={t.filters}
+          value={state.show}
+          onChange={(show) => change({ show })}
+        />
+        <Suspense fallback={<Skeleton height={36} />}>
+          <MoreFilters list={list} />
+        </Suspense>
+      </FilterBar>
+      <ListView
+        list={list}
+        columns={useJobColumns()}
+        words={t}
+        count={t.jobs}
+        empty={
+          hasRights ? (
+            <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>
+              <PullButton />
+            </EmptyState>
+          ) : (
+            <NoRights />
+          )
+        }
+      >
+        {list.table.selection.ids.length > 0 && (
+          <Suspense>
+            <JobBar list={list} />
+          </Suspense>
+        )}
+      </ListView>
     </>
   );
 }
@@ -52,75 +76,5 @@ function PullButton() {
     <Button component={Link} to="/staging/new" leftSection={<IconDownload size={16} />}>
       {useMessages('staging').pull}
     </Button>
-  );
-}
-
-function useJobPages(filter: JobListFilter) {
-  const [words] = useDebouncedValue(filter.q.trim(), 250);
-  const conditions = conditionsOf({ ...filter, q: words }, Date.now());
-  const query = { ...conditions, sort: filter.sort };
-  return useListPages({
-    queryKey: keyOf('staging.listJobs', { query }),
-    queryFn: ({ pageParam }) =>
-      page('staging.listJobs', { query: { ...query, cursor: pageParam } }),
-    structuralSharing: false,
-  });
-}
-
-interface JobsProps {
-  filter: JobListFilter;
-  onChange(change: Partial<JobListFilter>): void;
-}
-
-function Jobs({ filter, onChange }: JobsProps) {
-  const t = useMessages('staging');
-  const jobs = useJobPages(filter);
-  const hidden = useHiddenRows();
-  const { data } = jobs;
-  const shown = useMemo(
-    () =>
-      (data?.pages ?? []).flatMap(({ items }) => items).filter((job) => !hidden.has(jobKey(job))),
-    [data, hidden],
-  );
-  const selection = useRowSelection(shown, jobKey, JSON.stringify(filter));
-  if (jobs.isError && !jobs.data)
-    return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
-  if (!jobs.data) return <ListSkeleton />;
-  const total = jobs.data.pages[0]?.total ?? shown.length;
-  if (shown.length === 0)
-    return (
-      <Suspense fallback={<ListSkeleton />}>
-        <NoJobs filter={filter} onClear={() => onChange(NO_FILTER)}>
-          <PullButton />
-        </NoJobs>
-      </Suspense>
-    );
-  return (
-    <Stack gap="sm">
-      <JobTable
-        jobs={shown}
-        sorting={{ order: filter.sort, onChange: (order) => onChange({ sort: orderOf(order) }) }}
-        selection={selection}
-      />
-      <Text size="sm" c="dimmed" ta="center">
-        {t.jobs(total)}
-      </Text>
-      <MoreButton pages={jobs}>{t.more}</MoreButton>
-      {selection.ids.length > 0 && (
-        <Suspense>
-          <JobBar jobs={shown} filter={filter} selection={selection} total={total} />
-        </Suspense>
-      )}
-    </Stack>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <Stack gap={8} aria-busy="true">
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <Skeleton key={row} height={54} radius="md" />
-      ))}
-    </Stack>
   );
 }

@@ -1,10 +1,9 @@
 import type { TransferView } from '@portcullis/contract';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { Link } from 'react-router';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
-import type { Column, Sorting } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../kit/table/selected-rows.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -15,29 +14,7 @@ import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import classes from './transfers.module.css';
 
-interface TransferTableProps {
-  transfers: TransferView[];
-  sorting: Sorting;
-  selection: SelectedRows;
-}
-
-export function TransferTable({ transfers, sorting, selection }: TransferTableProps) {
-  const routeOf = useRoute();
-  return (
-    <DataTable
-      rows={transfers}
-      columns={useColumns()}
-      keyOf={transferKey}
-      nameOf={routeOf}
-      sorting={sorting}
-      selection={selection}
-    />
-  );
-}
-
-export const transferKey = ({ transfer_id }: TransferView): string => transfer_id;
-
-function useRoute(): (transfer: TransferView) => string {
+export function useRoute(): (transfer: TransferView) => string {
   const t = useMessages('transfers');
   const nameOf = useRegistryName();
   return useCallback(
@@ -46,13 +23,11 @@ function useRoute(): (transfer: TransferView) => string {
   );
 }
 
-function useColumns(): Column<TransferView>[] {
-  const t = useMessages('transfers');
-  const { is_admin } = useAccount();
-  return useMemo(() => columnsOf(t, is_admin), [t, is_admin]);
+export function useTransferColumns(): Column<TransferView>[] {
+  return useColumns(useAccount().is_admin);
 }
 
-function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<TransferView>[] {
+const useColumns = defineColumns('transfers', (t, _, isAdmin: boolean): Column<TransferView>[] => {
   const owner: Column<TransferView> = {
     id: 'owner',
     title: t.owner,
@@ -78,7 +53,7 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
       width: '24%',
       cell: (transfer) => <StatusBreakdown transfer={transfer} />,
     },
-    ...(is_admin ? [owner] : []),
+    ...(isAdmin ? [owner] : []),
     {
       id: 'begun',
       title: t.begun,
@@ -90,7 +65,7 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
       cell: ({ created_at }) => <RelativeTime at={created_at} />,
     },
   ];
-}
+});
 
 function State({ transfer }: { transfer: TransferView }) {
   return (

@@ -1,10 +1,7 @@
 import type { Job } from '@portcullis/contract';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
-import type { Column, Sorting } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../kit/table/selected-rows.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -17,35 +14,11 @@ import { JobState } from './job-state.tsx';
 import { LetThrough } from './let-through.tsx';
 import { tagSuffix } from './tag-suffix.ts';
 
-interface JobTableProps {
-  jobs: Job[];
-  sorting: Sorting;
-  selection: SelectedRows;
+export function useJobColumns(): Column<Job>[] {
+  return useColumns(useAccount().is_admin);
 }
 
-export function JobTable({ jobs, sorting, selection }: JobTableProps) {
-  return (
-    <DataTable
-      rows={jobs}
-      columns={useColumns()}
-      keyOf={jobKey}
-      nameOf={jobName}
-      sorting={sorting}
-      selection={selection}
-    />
-  );
-}
-
-export const jobKey = ({ job_id }: Job): string => job_id;
-const jobName = ({ image, tag }: Job): string => image + tagSuffix(tag);
-
-function useColumns(): Column<Job>[] {
-  const t = useMessages('staging');
-  const { is_admin } = useAccount();
-  return useMemo(() => columnsOf(t, is_admin), [t, is_admin]);
-}
-
-function columnsOf(t: Messages['staging'], is_admin: boolean): Column<Job>[] {
+const useColumns = defineColumns('staging', (t, _, isAdmin: boolean): Column<Job>[] => {
   const quiet = `${table.quiet} ${table.nowrap}`;
   const owner: Column<Job> = {
     id: 'owner',
@@ -65,7 +38,7 @@ function columnsOf(t: Messages['staging'], is_admin: boolean): Column<Job>[] {
       cell: (job) => <JobVerdict job={job} />,
     },
     { id: 'status', title: t.state, sort: 'status', width: '24%', cell: stateOf },
-    ...(is_admin ? [owner] : []),
+    ...(isAdmin ? [owner] : []),
     {
       id: 'created',
       title: t.created,
@@ -76,7 +49,7 @@ function columnsOf(t: Messages['staging'], is_admin: boolean): Column<Job>[] {
       cell: (job) => <RelativeTime at={job.created_at} />,
     },
   ];
-}
+});
 
 function stateOf(job: Job) {
   return (
