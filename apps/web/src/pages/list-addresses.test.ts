@@ -3,7 +3,7 @@ import { requestPath } from '@portcullis/client/request';
 import { contract } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import type { ListFilter } from '../kit/list/filter.ts';
-import * as audit from './audit/audit-filter.ts';
+import { AUDIT_FILTER } from './audit/audit-filter.ts';
 import * as folders from './folders/folder-location.ts';
 import * as repositories from './images/image-filter.ts';
 import * as tags from './images/repository/repository-view.ts';
@@ -65,17 +65,7 @@ const LISTS: Record<ListName, List> = {
       };
     },
   },
-  audit: {
-    operation: contract.audit.listAudit,
-    of(address) {
-      const view = audit.viewOf(address);
-      return {
-        query: audit.queryOf(view, NOW),
-        written: audit.parametersOf(view),
-        isFiltered: audit.isFiltered(view),
-      };
-    },
-  },
+  audit: listOf(contract.audit.listAudit, AUDIT_FILTER),
   vulnerabilities: listOf(contract.vulnerabilities.listVulnerabilities, VULNERABILITY_FILTER),
   waivers: listOf(contract.waivers.list, waiverFilter('all')),
   repositories: {

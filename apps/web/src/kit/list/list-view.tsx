@@ -39,9 +39,15 @@ export function ListView<T>({ list, empty, children, ...rest }: ListViewProps<T>
           table.rows.length > 0 || hasNextPage ? (
             <Stack gap="sm">
               <div className={classes.rows} data-stale={pages.isPlaceholderData || undefined}>
-                <DataTable {...look} {...table} selection={selects ? table.selection : undefined} />
+                {table.rows.length > 0 && (
+                  <DataTable
+                    {...look}
+                    {...table}
+                    selection={selects ? table.selection : undefined}
+                  />
+                )}
               </div>
-              {count && (
+              {count && table.rows.length > 0 && (
                 <Text size="sm" c="dimmed" ta="center">
                   {count(total ?? table.rows.length)}
                 </Text>

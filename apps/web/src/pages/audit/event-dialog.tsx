@@ -6,14 +6,13 @@ import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
-import type { AuditView } from './audit-filter.ts';
-import { OUTCOME_TONES } from './audit-table.tsx';
+import { OUTCOME_TONES } from './audit-columns.tsx';
 import { useEventWords } from './event-words.ts';
 
 interface EventDialogProps {
   event: AuditEvent;
   onClose(): void;
-  onFilter(change: Partial<AuditView>): void;
+  onFilter(change: { actor?: string; event?: string }): void;
 }
 
 /** All details of an event, with filters for similar events. */

@@ -1,9 +1,7 @@
 import type { AuditEvent } from '@portcullis/contract';
-import { useMemo } from 'react';
-import { type Format, useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
@@ -16,45 +14,16 @@ export const OUTCOME_TONES: Record<AuditEvent['outcome'], Tone> = {
   failure: 'critical',
 };
 
-interface AuditTableProps {
-  events: AuditEvent[];
-  onOpen(event: AuditEvent): void;
-  live?: boolean;
-}
-
 const STANDING_OUT: Partial<Record<AuditEvent['outcome'], string>> = {
   denied: 'high',
   failure: 'critical',
 };
 
-export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
-  return (
-    <DataTable
-      rows={events}
-      columns={useColumns(onOpen)}
-      keyOf={eventKey}
-      toneOf={eventTone}
-      className={`${classes.log} ${live ? classes.live : ''}`}
-      rowHeight={52}
-    />
-  );
-}
+export const eventTone = ({ outcome }: AuditEvent) => STANDING_OUT[outcome];
 
-const eventKey = ({ id }: AuditEvent): string => id;
-const eventTone = ({ outcome }: AuditEvent) => STANDING_OUT[outcome];
-
-function useColumns(onOpen: (event: AuditEvent) => void): Column<AuditEvent>[] {
-  const t = useMessages('audit');
-  const format = useFormat();
-  return useMemo(() => columnsOf(t, format, onOpen), [t, format, onOpen]);
-}
-
-function columnsOf(
-  t: Messages['audit'],
-  format: Format,
-  onOpen: (event: AuditEvent) => void,
-): Column<AuditEvent>[] {
-  return [
+export const useEventColumns = defineColumns(
+  'audit',
+  (t, format, onOpen: (event: AuditEvent) => void): Column<AuditEvent>[] => [
     {
       id: 'time',
       title: t.time,
@@ -81,8 +50,8 @@ function columnsOf(
       width: '150px',
       cell: ({ client_ip }) => client_ip,
     },
-  ];
-}
+  ],
+);
 
 function EventName({ event, onOpen }: { event: AuditEvent; onOpen(event: AuditEvent): void }) {
   const name = useEventWords()(event.event);
