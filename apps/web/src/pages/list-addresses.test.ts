@@ -10,7 +10,7 @@ import * as tags from './images/repository/repository-view.ts';
 import { LIST_ADDRESSES, type ListAddress, type ListName, NOW } from './list-addresses.fixture.ts';
 import { USER_FILTER } from './settings/users/user-filter.ts';
 import { JOB_FILTER } from './staging/job-filter.ts';
-import { scheduleOrderOf } from './transfers/schedules/use-schedule-order.ts';
+import { SCHEDULE_FILTER } from './transfers/schedules/schedule-filter.ts';
 import { TRANSFER_FILTER } from './transfers/transfer-filter.ts';
 import { VULNERABILITY_FILTER } from './vulnerabilities/vulnerability-filter.ts';
 import { waiverFilter } from './waivers/waiver-filter.ts';
@@ -54,17 +54,7 @@ function listOf<S extends object>(
 const LISTS: Record<ListName, List> = {
   jobs: listOf(contract.staging.listJobs, JOB_FILTER),
   transfers: listOf(contract.transfers.listTransfers, TRANSFER_FILTER),
-  schedules: {
-    operation: contract.transfers.listSchedules,
-    of(address) {
-      const sort = scheduleOrderOf(address.get('sort'));
-      return {
-        query: { sort },
-        written: { ...(sort !== '-created_at' && { sort }) },
-        isFiltered: false,
-      };
-    },
-  },
+  schedules: listOf(contract.transfers.listSchedules, SCHEDULE_FILTER),
   audit: listOf(contract.audit.listAudit, AUDIT_FILTER),
   vulnerabilities: listOf(contract.vulnerabilities.listVulnerabilities, VULNERABILITY_FILTER),
   waivers: listOf(contract.waivers.list, waiverFilter('all')),

@@ -109,8 +109,8 @@ export const page = (): Codec<number, { page: number }> => ({
   query: (value) => ({ page: value }),
 });
 
-/** The row that is open; null for none. Back closes it. */
-export const opened = (name: string): Codec<string | null> => ({
+/** What is open beside the list, such as one of its rows; null for none. Back closes it. */
+export const place = (name: string): Codec<string | null> => ({
   initial: null,
   kind: 'place',
   remembers: (value) => value !== null,

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   choice,
   flag,
-  opened,
   optional,
   order,
   page,
+  place,
   text,
   timeRange,
   view,
@@ -25,7 +25,7 @@ const FILTER = defineFilter({
   look: view(choice('look', ['tree', 'list'], () => ({}), 'tree')),
   sort: order(['name', '-name'], 'name'),
   page: page(),
-  open: opened('open'),
+  open: place('open'),
 });
 const read = (address: string) => FILTER.read(new URLSearchParams(address));
 const ALL =

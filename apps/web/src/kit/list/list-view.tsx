@@ -10,6 +10,7 @@ import { QueryView } from '../layout/query-view.tsx';
 import type { DataTableProps } from '../table/columns.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { MoreButton } from '../table/more-button.tsx';
+import styles from '../table/table.module.css';
 import classes from './list.module.css';
 import type { List } from './list.ts';
 
@@ -22,18 +23,20 @@ interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table'
   count?(total: number): string;
   /** Whether rows can be selected; absent: where they have a name. */
   selects?: boolean;
+  /** It is in a panel, which has the frame. */
+  panel?: boolean;
   /** The bar of selected rows. */
   children?: ReactNode;
 }
 
-export function ListView<T>({ list, empty, children, ...rest }: ListViewProps<T>) {
+export function ListView<T>({ list, empty, panel, children, ...rest }: ListViewProps<T>) {
   const { clear } = useMessages('filters');
   const { pages, table, total } = list;
   const { words = {}, count, selects = table.nameOf !== undefined, ...look } = rest;
   const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = pages;
   const { noMatchTitle, noMatchText, more } = words;
   return (
-    <>
+    <div className={panel ? classes.panel : undefined}>
       <QueryView query={pages} rows={6} rowHeight={look.rowHeight ?? 52}>
         {() =>
           table.rows.length > 0 || hasNextPage ? (
@@ -43,6 +46,7 @@ export function ListView<T>({ list, empty, children, ...rest }: ListViewProps<T>
                   <DataTable
                     {...look}
                     {...table}
+                    className={panel ? styles.inner : look.className}
                     selection={selects ? table.selection : undefined}
                   />
                 )}
@@ -66,6 +70,6 @@ export function ListView<T>({ list, empty, children, ...rest }: ListViewProps<T>
         }
       </QueryView>
       {children}
-    </>
+    </div>
   );
 }

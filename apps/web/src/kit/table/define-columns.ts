@@ -5,16 +5,17 @@ import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { Column } from './columns.ts';
 
 /**
- * A hook for columns that stay the same until their language does, or what is given: rows are
- * rendered again with other columns.
+ * A hook for columns that stay the same until the language or what is given is another one: with
+ * other columns all rows are rendered again.
  */
-export function defineColumns<G extends keyof Messages, T, A = undefined>(
+export function defineColumns<G extends keyof Messages, T, A extends unknown[]>(
   group: G,
-  make: (t: Messages[G], format: Format, given: A) => Column<T>[],
-): (...given: A extends undefined ? [] : [A]) => Column<T>[] {
-  return (...[given]) => {
+  make: (t: Messages[G], format: Format, ...given: A) => Column<T>[],
+): (...given: A) => Column<T>[] {
+  return (...given) => {
     const t = useMessages(group);
     const format = useFormat();
-    return useMemo(() => make(t, format, given as A), [t, format, given]);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the array differs in each render
+    return useMemo(() => make(t, format, ...given), [t, format, ...given]);
   };
 }

@@ -2,9 +2,9 @@
 import { WAIVER_ORDERS } from '@portcullis/domain';
 import {
   choice,
-  opened,
   optional,
   order,
+  place,
   text,
   timeRange,
   view,
@@ -41,7 +41,7 @@ export function waiverFilter(first: WaiverListView) {
     requested: timeRange(),
     ends: choice('ends', ENDINGS, endsWithin, 'any'),
     sort: order(WAIVER_ORDERS, '-created_at'),
-    open: opened('open'),
+    open: place('open'),
   });
 }
 

@@ -1,81 +1,64 @@
 /** What a webhook has to deliver and has delivered, newest first. */
-import type { Webhook, WebhookDelivery } from '@portcullis/contract';
-import { IconFilterOff, IconSend } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Webhook } from '@portcullis/contract';
+import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
-import { keyOf, page } from '../../../api/api.ts';
-import { BY_CURSOR } from '../../../api/list-pages.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
-import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { state as stateOf } from '../../../kit/list/codecs.ts';
+import { defineFilter } from '../../../kit/list/filter.ts';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { defineList, useList } from '../../../kit/list/use-list.ts';
+import { useDeliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { DeliveryTable } from './delivery-table.tsx';
-import classes from './webhooks.module.css';
 
 const VIEWS = ['all', 'waiting', 'failed', 'delivered'] as const;
-type View = (typeof VIEWS)[number];
+const CONDITIONS = {
+  all: {},
+  waiting: { state: 'waiting' },
+  failed: { state: 'failed' },
+  delivered: { state: 'delivered' },
+} as const;
 
 /** Deliveries that wait are usually attempted within seconds. */
 const SOON_MS = 2_000;
 const LATER_MS = 30_000;
 
-function useDeliveries({ id }: Webhook, view: View) {
-  const query = view === 'all' ? {} : { state: view };
-  return useInfiniteQuery({
-    queryKey: [...keyOf('webhooks.listDeliveries', { params: { id }, query }), 'pages'],
-    queryFn: ({ pageParam }) =>
-      page('webhooks.listDeliveries', { params: { id }, query: { ...query, cursor: pageParam } }),
-    ...BY_CURSOR,
-    refetchInterval: ({ state: { data } }) =>
-      data?.pages[0]?.items.some(({ state }) => state === 'waiting') ? SOON_MS : LATER_MS,
-  });
-}
+const DELIVERIES = defineList({
+  operation: 'webhooks.listDeliveries',
+  filter: defineFilter({ view: stateOf('state', CONDITIONS, 'all') }),
+  keyOf: ({ id }) => id,
+  refresh: (rows) => (rows.some(({ state }) => state === 'waiting') ? SOON_MS : LATER_MS),
+});
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const t = useMessages('webhooks');
-  const [view, setView] = useState<View>('all');
   const [opened, setOpened] = useState<string | null>(null);
-  const pages = useDeliveries(webhook, view);
+  const list = useList(DELIVERIES, { params: { id: webhook.id } });
   return (
     <Panel
       title={t.deliveries}
       description={t.deliveriesLead}
       actions={
-        <ChoiceField<View>
+        <ChoiceField
           label={t.state}
           values={VIEWS}
           names={t.views}
-          value={view}
-          onChange={setView}
+          value={list.state.view}
+          onChange={(view) => list.change({ view })}
         />
       }
       flush
     >
-      <QueryView query={pages} rows={4}>
-        {(data) => {
-          const found: WebhookDelivery[] = data.pages.flatMap(({ items }) => items);
-          if (found.length === 0) return <NoDeliveries view={view} />;
-          return (
-            <>
-              <DeliveryTable webhook={webhook} deliveries={found} onOpen={setOpened} />
-              <MoreButton pages={pages} className={classes.more ?? ''}>
-                {t.more}
-              </MoreButton>
-            </>
-          );
-        }}
-      </QueryView>
+      <ListView
+        panel
+        list={list}
+        columns={useDeliveryColumns(webhook, setOpened)}
+        words={t}
+        empty={<EmptyState icon={IconSend} title={t.noDeliveriesTitle} text={t.noDeliveriesText} />}
+      />
       <DeliveryDrawer webhook={webhook} id={opened} onClose={() => setOpened(null)} />
     </Panel>
   );
-}
-
-function NoDeliveries({ view }: { view: View }) {
-  const t = useMessages('webhooks');
-  if (view !== 'all')
-    return <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText} />;
-  return <EmptyState icon={IconSend} title={t.noDeliveriesTitle} text={t.noDeliveriesText} />;
 }

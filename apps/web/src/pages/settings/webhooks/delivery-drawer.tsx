@@ -9,8 +9,8 @@ import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { type Fact, FactList } from '../../../kit/layout/fact-list.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { SideDrawer } from '../../../kit/layout/side-drawer.tsx';
+import { ReplayButton } from './delivery-columns.tsx';
 import { DeliveryState } from './delivery-state.tsx';
-import { ReplayButton } from './delivery-table.tsx';
 import { useAttemptText, useKindText } from './webhook-words.ts';
 import classes from './webhooks.module.css';
 

@@ -1,58 +1,35 @@
 /** The actions for selected schedules: each begins after a delay for undo. */
 import type { ScheduleView } from '@portcullis/contract';
-import { page } from '../../../api/api.ts';
-import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { changesById, entryList, removalsById } from '../../../kit/selection/entry.ts';
+import type { List } from '../../../kit/list/list.ts';
+import { changesById, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
-import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 
-interface ScheduleBarProps {
-  /** The loaded ones. */
-  schedules: readonly ScheduleView[];
-  selection: SelectedRows;
-  /** How many there are. */
-  total: number;
-}
-
-const CHANGES = 'transfers.listSchedules';
-
-export function ScheduleBar({ schedules, selection, total }: ScheduleBarProps) {
+export function ScheduleBar({ list }: { list: List<ScheduleView> }) {
   const { schedules: t } = useMessages('rowActs');
   const act = useRowActs();
-
-  function change(found: readonly ScheduleView[], enabled: boolean): void {
-    act({
-      name: 'transfers.updateSchedule',
-      ...changesById(found, { enabled }),
-      changes: CHANGES,
-      message: t[enabled ? 'resume' : 'pause'](found.length),
-    });
-  }
-
-  function remove(doomed: readonly ScheduleView[]): void {
-    act({
-      name: 'transfers.removeSchedule',
-      ...removalsById(doomed),
-      changes: CHANGES,
-      message: t.remove(doomed.length),
-    });
-  }
-
+  const changes = 'transfers.listSchedules';
   return (
     <EntryBar
-      list={entryList(schedules, selection, { total, all: allSchedules })}
+      list={list}
       enabling={{
         labels: { disable: t.pauseLabel, enable: t.resumeLabel },
         isEnabled: ({ enabled }) => enabled,
-        change,
+        change(found, enabled) {
+          const message = t[enabled ? 'resume' : 'pause'](found.length);
+          const of = changesById(found, { enabled });
+          act({ name: 'transfers.updateSchedule', ...of, changes, message });
+        },
       }}
-      removal={{ ...t, run: remove }}
+      removal={{
+        ...t,
+        run(doomed) {
+          const message = t.remove(doomed.length);
+          const of = removalsById(doomed);
+          act({ name: 'transfers.removeSchedule', ...of, changes, message });
+        },
+      }}
     />
   );
-}
-
-function allSchedules(): Promise<ScheduleView[]> {
-  return everyPage((query) => page('transfers.listSchedules', { query }));
 }

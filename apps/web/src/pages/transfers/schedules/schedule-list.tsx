@@ -1,61 +1,44 @@
 /** The schedules, with the next pages of the list on demand. */
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCalendarClock } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { keyOf, page } from '../../../api/api.ts';
-import { useListPages } from '../../../api/list-pages.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { FaultView } from '../../../kit/fault/fault.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
-import { entryKey } from '../../../kit/selection/entry.ts';
-import { useSelectable } from '../../../kit/selection/use-selectable.ts';
-import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
-import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { defineList, useList } from '../../../kit/list/use-list.ts';
+import { entryKey, entryName } from '../../../kit/selection/entry.ts';
 import { NoRights } from '../../../session/no-rights.tsx';
 import { useHasRights } from '../../../session/use-has-rights.ts';
 import { ScheduleBar } from './schedule-bar.tsx';
-import { ScheduleTable } from './schedule-table.tsx';
-import { useScheduleOrder } from './use-schedule-order.ts';
+import { useScheduleColumns } from './schedule-columns.tsx';
+import { SCHEDULE_FILTER } from './schedule-filter.ts';
 
-const REFRESH_MS = 10_000;
+const SCHEDULES = defineList({
+  operation: 'transfers.listSchedules',
+  filter: SCHEDULE_FILTER,
+  keyOf: entryKey,
+  nameOf: entryName,
+  refresh: 10_000,
+});
 
 export function ScheduleList() {
-  const words = useMessages('transfers');
-  const sorting = useScheduleOrder();
-  const query = { sort: sorting.order };
-  const pages = useListPages({
-    queryKey: keyOf('transfers.listSchedules', { query }),
-    queryFn: ({ pageParam }) =>
-      page('transfers.listSchedules', { query: { ...query, cursor: pageParam } }),
-    refetchInterval: REFRESH_MS,
-  });
-  const { data } = pages;
-  const loaded = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
-  const { rows, selection } = useSelectable(loaded, entryKey);
-  if (pages.isError && !data)
-    return <FaultView error={pages.error} retry={() => void pages.refetch()} />;
-  if (!data) return <ListSkeleton rows={3} height={60} />;
-  const total = data.pages[0]?.total ?? loaded.length;
+  const list = useList(SCHEDULES);
   return (
-    <Stack gap="sm">
-      {total === 0 ? (
-        <NoSchedules />
-      ) : (
-        <>
-          <ScheduleTable schedules={rows} sorting={sorting} selection={selection} />
-          <MoreButton pages={pages}>{words.more}</MoreButton>
-        </>
-      )}
-      <ScheduleBar schedules={rows} selection={selection} total={total} />
-    </Stack>
+    <ListView
+      list={list}
+      columns={useScheduleColumns()}
+      words={useMessages('transfers')}
+      rowHeight={62}
+      empty={<NoSchedules />}
+    >
+      <ScheduleBar list={list} />
+    </ListView>
   );
 }
 
 function NoSchedules() {
   const t = useMessages('schedule');
-  const hasRights = useHasRights();
-  if (!hasRights) return <NoRights />;
+  if (!useHasRights()) return <NoRights />;
   return (
     <EmptyState icon={IconCalendarClock} title={t.emptyTitle} text={t.emptyText}>
       <Button component={Link} to="/transfers/schedules/new" variant="default">

@@ -1,56 +1,27 @@
 import { Switch } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
-import { type Format, useFormat } from '../../../i18n/format.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
-import { entryKey, entryName } from '../../../kit/selection/entry.ts';
-import type { Column, Sorting } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../transfers.module.css';
 import { ScheduleMenu } from './schedule-menu.tsx';
 import { useCronText } from './use-cron-text.ts';
 
-interface ScheduleTableProps {
-  schedules: readonly ScheduleView[];
-  sorting: Sorting;
-  selection: SelectedRows;
+export function useScheduleColumns(): Column<ScheduleView>[] {
+  return useColumns(useMessages('transfers'));
 }
 
-export function ScheduleTable({ schedules, sorting, selection }: ScheduleTableProps) {
-  return (
-    <DataTable
-      rows={schedules}
-      columns={useColumns()}
-      keyOf={entryKey}
-      nameOf={entryName}
-      sorting={sorting}
-      selection={selection}
-      rowHeight={62}
-    />
-  );
-}
-
-function useColumns(): Column<ScheduleView>[] {
-  const t = useMessages('schedule');
-  const words = useMessages('transfers');
-  const format = useFormat();
-  return useMemo(() => columnsOf(t, words, format), [t, words, format]);
-}
-
-function columnsOf(
-  t: Messages['schedule'],
-  words: Messages['transfers'],
-  format: Format,
-): Column<ScheduleView>[] {
-  return [
+const useColumns = defineColumns(
+  'schedule',
+  (t, format, words: Messages['transfers']): Column<ScheduleView>[] => [
     {
       id: 'name',
       title: t.name,
@@ -116,8 +87,8 @@ function columnsOf(
         </span>
       ),
     },
-  ];
-}
+  ],
+);
 
 function CronText({ cron }: { cron: string }) {
   return useCronText(cron) ?? <code>{cron}</code>;

@@ -1,12 +1,9 @@
-/** The list of deliveries, and the button that replays one. */
+/** The columns of deliveries, and the button that replays one. */
 import { Button } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@portcullis/contract';
-import { useMemo } from 'react';
-import { type Format, useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
-import { useSteady } from '../../../kit/steady.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { DeliveryState } from './delivery-state.tsx';
@@ -14,41 +11,11 @@ import { useReplay } from './use-webhook-actions.ts';
 import { useAttemptText, useKindText } from './webhook-words.ts';
 import classes from './webhooks.module.css';
 
-interface DeliveryTableProps {
-  webhook: Webhook;
-  deliveries: readonly WebhookDelivery[];
-  onOpen(id: string): void;
-}
+type OnOpen = (id: string) => void;
 
-export function DeliveryTable({ webhook, deliveries, onOpen }: DeliveryTableProps) {
-  return (
-    <DataTable
-      rows={deliveries}
-      columns={useColumns(webhook, onOpen)}
-      keyOf={deliveryKey}
-      className={table.inner}
-    />
-  );
-}
-
-const deliveryKey = ({ id }: WebhookDelivery): string => id;
-
-function useColumns(
-  webhook: Webhook,
-  open: DeliveryTableProps['onOpen'],
-): Column<WebhookDelivery>[] {
-  const t = useMessages('webhooks');
-  const format = useFormat();
-  const onOpen = useSteady(open);
-  return useMemo(() => columnsOf(t, format, { webhook, onOpen }), [t, format, webhook, onOpen]);
-}
-
-function columnsOf(
-  t: Messages['webhooks'],
-  format: Format,
-  { webhook, onOpen }: Pick<DeliveryTableProps, 'webhook' | 'onOpen'>,
-): Column<WebhookDelivery>[] {
-  return [
+export const useDeliveryColumns = defineColumns(
+  'webhooks',
+  (t, format, webhook: Webhook, onOpen: OnOpen): Column<WebhookDelivery>[] => [
     {
       id: 'event',
       title: t.event,
@@ -89,14 +56,14 @@ function columnsOf(
       width: '140px',
       cell: (delivery) => <ReplayButton webhook={webhook} delivery={delivery} />,
     },
-  ];
-}
+  ],
+);
 
 interface CellProps {
   delivery: WebhookDelivery;
 }
 
-function Event({ delivery, onOpen }: CellProps & Pick<DeliveryTableProps, 'onOpen'>) {
+function Event({ delivery, onOpen }: CellProps & { onOpen: OnOpen }) {
   const kind = useKindText();
   return (
     <>
@@ -134,7 +101,7 @@ function NextAttempt({ at }: { at: string | null }) {
 export function ReplayButton({
   webhook,
   delivery: { id, kind },
-}: CellProps & Pick<DeliveryTableProps, 'webhook'>) {
+}: CellProps & { webhook: Webhook }) {
   const t = useMessages('webhooks');
   const name = useKindText();
   const replay = useReplay(webhook);
