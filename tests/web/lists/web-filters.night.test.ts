@@ -131,7 +131,7 @@ describe('the tags of a repository', () => {
     expect(search(page)).toBe('?standing=blocked');
     await choose(page, 'Verdict', 'Allowed by waivers');
     await page.getByText('No matching tags.').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
     await page.getByText(`${MANY} tags`, { exact: true }).waitFor();
   });
 

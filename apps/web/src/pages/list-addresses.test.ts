@@ -6,7 +6,7 @@ import type { ListFilter } from '../kit/list/filter.ts';
 import { AUDIT_FILTER } from './audit/audit-filter.ts';
 import * as folders from './folders/folder-location.ts';
 import * as repositories from './images/image-filter.ts';
-import * as tags from './images/repository/repository-view.ts';
+import { TAG_FILTER } from './images/repository/tag-filter.ts';
 import { LIST_ADDRESSES, type ListAddress, type ListName, NOW } from './list-addresses.fixture.ts';
 import { USER_FILTER } from './settings/users/user-filter.ts';
 import { JOB_FILTER } from './staging/job-filter.ts';
@@ -71,18 +71,7 @@ const LISTS: Record<ListName, List> = {
       };
     },
   },
-  tags: {
-    operation: contract.images.listImageTags,
-    of(address) {
-      const view = tags.viewOf(address);
-      return {
-        query: { repository: 'team/app', ...tags.tagQuery(view), sort: view.sort },
-        written: tags.parametersOf(view),
-        isFiltered: view.q !== '' || view.standing !== null,
-        saved: tags.parametersOf({ ...view, tag: null }),
-      };
-    },
-  },
+  tags: listOf(contract.images.listImageTags, TAG_FILTER),
   accounts: listOf(contract.users.list, USER_FILTER),
   folderImages: {
     operation: contract.folders.listFolderImages,

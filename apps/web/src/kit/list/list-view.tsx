@@ -7,12 +7,13 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { NoMatch } from '../layout/no-match.tsx';
 import { QueryView } from '../layout/query-view.tsx';
+import { useSelectable } from '../selection/use-selectable.ts';
 import type { DataTableProps } from '../table/columns.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { MoreButton } from '../table/more-button.tsx';
 import styles from '../table/table.module.css';
 import classes from './list.module.css';
-import type { List } from './list.ts';
+import type { List, SelectableList } from './list.ts';
 
 interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table']> {
   list: List<T>;
@@ -26,12 +27,13 @@ interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table'
   /** It is in a panel, which has the frame. */
   panel?: boolean;
   /** The bar of selected rows. */
-  children?: ReactNode;
+  children?(list: SelectableList<T>): ReactNode;
 }
 
 export function ListView<T>({ list, empty, panel, children, ...rest }: ListViewProps<T>) {
   const { clear } = useMessages('filters');
-  const { pages, table, total } = list;
+  const { pages, table, total, question } = list;
+  const { rows, selection } = useSelectable(table.rows, table.keyOf, question);
   const { words = {}, count, selects = table.nameOf !== undefined, ...look } = rest;
   const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = pages;
   const { noMatchTitle, noMatchText, more } = words;
@@ -39,21 +41,22 @@ export function ListView<T>({ list, empty, panel, children, ...rest }: ListViewP
     <div className={panel ? classes.panel : undefined}>
       <QueryView query={pages} rows={6} rowHeight={look.rowHeight ?? 52}>
         {() =>
-          table.rows.length > 0 || hasNextPage ? (
+          rows.length > 0 || hasNextPage ? (
             <Stack gap="sm">
               <div className={classes.rows} data-stale={pages.isPlaceholderData || undefined}>
-                {table.rows.length > 0 && (
+                {rows.length > 0 && (
                   <DataTable
                     {...look}
                     {...table}
                     className={panel ? styles.inner : look.className}
-                    selection={selects ? table.selection : undefined}
+                    rows={rows}
+                    selection={selects ? selection : undefined}
                   />
                 )}
               </div>
-              {count && table.rows.length > 0 && (
-                <Text size="sm" c="dimmed" ta="center">
-                  {count(total ?? table.rows.length)}
+              {count && rows.length > 0 && (
+                <Text size="sm" c="dimmed" ta="center" aria-live="polite">
+                  {count(total ?? rows.length)}
                 </Text>
               )}
               {fetchNextPage && (
@@ -69,7 +72,7 @@ export function ListView<T>({ list, empty, panel, children, ...rest }: ListViewP
           )
         }
       </QueryView>
-      {children}
+      {children?.({ ...list, table: { ...table, rows, selection } })}
     </div>
   );
 }

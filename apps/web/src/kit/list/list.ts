@@ -13,16 +13,21 @@ export interface List<T> {
     isPlaceholderData?: boolean;
     fetchNextPage?(): Promise<unknown>;
   };
-  /** Of the loaded rows, without those that an act will remove. */
-  table: Pick<DataTableProps<T>, 'rows' | 'keyOf' | 'nameOf' | 'sorting'> & {
-    selection: SelectedRows;
-  };
+  /** Of the loaded rows. */
+  table: Pick<DataTableProps<T>, 'rows' | 'keyOf' | 'nameOf' | 'sorting'>;
+  /** The selection ends where it is another one. */
+  question: string;
   /** How many match; null where they are loaded whole, or the API does not say. */
   total: number | null;
   /** All that match, also those that are not loaded. */
   all(): Promise<readonly T[]>;
   isFiltered: boolean;
   clear(): void;
+}
+
+/** A list without the rows that an act will remove, and with those that are selected. */
+export interface SelectableList<T> extends List<T> {
+  table: List<T>['table'] & { selection: SelectedRows };
 }
 
 /** The state of a filter. */

@@ -5,7 +5,6 @@ import { page, keyOf as queryKeyOf } from '../../api/api.ts';
 import type { AnswerFor, AnswerPage, OperationName, RequestFor } from '../../api/client.ts';
 import { everyPage } from '../../api/every-page.ts';
 import { useListPages } from '../../api/list-pages.ts';
-import { useSelectable } from '../selection/use-selectable.ts';
 import { useUrlState } from '../use-url-state.ts';
 import type { ListFilter } from './filter.ts';
 import type { FilteredList } from './list.ts';
@@ -36,7 +35,11 @@ interface Given<N extends OperationName, S extends object>
   /** Conditions that are not in the address. */
   query?: Partial<QueryFor<N>>;
   retry?(count: number, error: Error): boolean;
+  /** Of a list without an order in the API; the same in each render. */
+  arrange?(rows: RowOf<N>[]): RowOf<N>[];
 }
+
+const asLoaded = <T>(rows: T[]): T[] => rows;
 
 /** While an account types. */
 const PAUSE_MS = 250;
@@ -46,7 +49,7 @@ export function useList<N extends OperationName, S extends object>(
   given: Given<N, S> = {},
 ): FilteredList<RowOf<N>, S> & { query: Partial<QueryFor<N>> } {
   const { operation, filter } = list;
-  const { keyOf, nameOf, refresh, params, retry } = { ...list, ...given };
+  const { keyOf, nameOf, refresh, params, retry, arrange = asLoaded } = { ...list, ...given };
   const [state, change] = useUrlState(filter);
   const asked = useAsked(filter, state);
   const question = filter.saved(asked);
@@ -74,8 +77,10 @@ export function useList<N extends OperationName, S extends object>(
         : refresh,
   });
   const { data } = pages;
-  const loaded = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
-  const { rows, selection } = useSelectable(loaded, keyOf, JSON.stringify([params, query]));
+  const rows = useMemo(
+    () => arrange((data?.pages ?? []).flatMap(({ items }) => items)),
+    [data, arrange],
+  );
   const sort = Reflect.get(state, 'sort');
   const onSort = (order: string) => change({ sort: order } as object as Partial<S>);
   return {
@@ -84,9 +89,10 @@ export function useList<N extends OperationName, S extends object>(
     query,
     pages,
     table: {
-      ...{ rows, keyOf, nameOf, selection },
+      ...{ rows, keyOf, nameOf },
       sorting: typeof sort === 'string' ? { order: sort, onChange: onSort } : undefined,
     },
+    question: JSON.stringify([params, query]),
     total: data?.pages[0]?.total ?? null,
     all: () => everyPage(load),
     saved: filter.saved(state),

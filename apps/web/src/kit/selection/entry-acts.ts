@@ -7,6 +7,8 @@ export interface EntryAct<T> {
   label: string;
   icon: ComponentType<{ size?: number }>;
   danger?: boolean;
+  /** The account may not do it. */
+  disabled?: boolean;
   appliesTo?(entry: T): boolean;
   run(entries: readonly T[]): void;
 }

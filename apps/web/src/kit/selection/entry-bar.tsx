@@ -7,7 +7,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNothingToDo } from '../action/row-acts.ts';
-import type { List } from '../list/list.ts';
+import type { SelectableList } from '../list/list.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import { useChosenRows } from '../table/use-chosen-rows.ts';
 import { type Enabling, type EntryAct, enablingActs } from './entry-acts.ts';
@@ -23,7 +23,7 @@ interface EntryRemoval<T> {
 }
 
 interface EntryBarProps<T> {
-  list: Pick<List<T>, 'table' | 'total' | 'all'>;
+  list: Pick<SelectableList<T>, 'table' | 'total' | 'all'>;
   /** The name of the list, where a page has several. */
   title?: string;
   /** Where they can be disabled and enabled. */
@@ -72,9 +72,9 @@ export function EntryBar<T>({ list, title, enabling, acts = [], removal }: Entry
           total={list.total}
           buttons={[
             ...[...(enabling ? enablingActs(enabling) : []), ...acts].map(
-              ({ appliesTo = always, run, ...look }) => ({
+              ({ appliesTo = always, disabled = false, run, ...look }) => ({
                 ...look,
-                disabled: isIdle(appliesTo),
+                disabled: disabled || isIdle(appliesTo),
                 run: () => start((found) => run(found.filter(appliesTo))),
               }),
             ),

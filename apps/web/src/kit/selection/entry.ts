@@ -1,5 +1,5 @@
 /** An entry of a list: a row with an id and a name. */
-import type { List } from '../list/list.ts';
+import type { SelectableList } from '../list/list.ts';
 import type { SelectedRows } from '../table/selected-rows.ts';
 export interface ListEntry {
   id: string;
@@ -31,7 +31,7 @@ export function entryList<T extends ListEntry>(
   rows: readonly T[],
   selection: SelectedRows,
   others?: { total: number; all(): Promise<readonly T[]> },
-): Pick<List<T>, 'table' | 'total' | 'all'> {
+): Pick<SelectableList<T>, 'table' | 'total' | 'all'> {
   const table = { rows, keyOf: entryKey, nameOf: entryName, selection };
   return { table, total: others?.total ?? null, all: others?.all ?? (async () => rows) };
 }

@@ -1,7 +1,7 @@
 /** The selected rows for an act: all pages of the list where all that match are selected. */
 import { useMutation } from '@tanstack/react-query';
 import { useNotices } from '../action/notices.ts';
-import type { List } from '../list/list.ts';
+import type { SelectableList } from '../list/list.ts';
 
 interface ChosenRows<T> {
   /** Those that are loaded. */
@@ -14,7 +14,7 @@ interface ChosenRows<T> {
   start(act: (rows: readonly T[]) => void): void;
 }
 
-export function useChosenRows<T>(list: Pick<List<T>, 'table' | 'all'>): ChosenRows<T> {
+export function useChosenRows<T>(list: Pick<SelectableList<T>, 'table' | 'all'>): ChosenRows<T> {
   const { rows, keyOf, selection } = list.table;
   const { everything, has, clear } = selection;
   const notices = useNotices();

@@ -5,11 +5,17 @@ import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useBulkNotice } from '../../kit/action/bulk-notice.tsx';
 import { useDelayedAct } from '../../kit/action/delayed-act.ts';
+import type { SelectableList } from '../../kit/list/list.ts';
 import { SelectionBar } from '../../kit/table/selection-bar.tsx';
 import { JOB_FILTER } from './job-filter.ts';
 import type { JobList } from './job-list.ts';
 
-export default function JobBar({ list }: { list: JobList }) {
+interface JobBarProps {
+  list: SelectableList<Job>;
+  state: JobList['state'];
+}
+
+export default function JobBar({ list, state }: JobBarProps) {
   const t = useMessages('bulk');
   const act = useDelayedAct();
   const report = useBulkNotice();
@@ -19,7 +25,7 @@ export default function JobBar({ list }: { list: JobList }) {
   const total = list.total ?? rows.length;
 
   function start(action: BulkAction): void {
-    const what = everything ? { filter: untilNow(list.state) } : { ids: [...ids] };
+    const what = everything ? { filter: untilNow(state) } : { ids: [...ids] };
     act({
       name: 'staging.bulkJobs',
       request: { body: { action, ...what } },

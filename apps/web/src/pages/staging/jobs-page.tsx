@@ -61,11 +61,13 @@ export function Component() {
           )
         }
       >
-        {list.table.selection.ids.length > 0 && (
-          <Suspense>
-            <JobBar list={list} />
-          </Suspense>
-        )}
+        {(selectable) =>
+          selectable.table.selection.ids.length > 0 && (
+            <Suspense>
+              <JobBar list={selectable} state={state} />
+            </Suspense>
+          )
+        }
       </ListView>
     </>
   );

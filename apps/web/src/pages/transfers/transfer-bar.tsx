@@ -3,10 +3,10 @@ import type { TransferView } from '@portcullis/contract';
 import { IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useRowActs } from '../../kit/action/row-acts.ts';
-import type { List } from '../../kit/list/list.ts';
+import type { SelectableList } from '../../kit/list/list.ts';
 import { EntryBar } from '../../kit/selection/entry-bar.tsx';
 
-export function TransferBar({ list }: { list: List<TransferView> }) {
+export function TransferBar({ list }: { list: SelectableList<TransferView> }) {
   const t = useMessages('bulk');
   const { transfers: pending } = useMessages('rowActs');
   const act = useRowActs();

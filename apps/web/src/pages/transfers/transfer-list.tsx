@@ -51,7 +51,7 @@ export function TransferList() {
         count={t.transferCount}
         empty={<NoTransfers />}
       >
-        <TransferBar list={list} />
+        {(selectable) => <TransferBar list={selectable} />}
       </ListView>
     </>
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNothingToDo, useRowActs } from '../../kit/action/row-acts.ts';
 import { AskedModal } from '../../kit/form/asked-close.tsx';
-import type { List } from '../../kit/list/list.ts';
+import type { SelectableList } from '../../kit/list/list.ts';
 import { EntryBar } from '../../kit/selection/entry-bar.tsx';
 import { useAccount } from '../../session/account.ts';
 import { type Ending, EndingForm, rejection, revocation } from './ending-form.tsx';
@@ -14,7 +14,7 @@ import { mayDo, WAIVER_ACTS, type WaiverAct } from './reviewer.ts';
 const ICONS = { approve: IconCheck, reject: IconX, revoke: IconShieldOff };
 
 /** Also the dialog that asks for a reason, which the end of the selection leaves open. */
-export function WaiverBar({ list }: { list: List<Waiver> }) {
+export function WaiverBar({ list }: { list: SelectableList<Waiver> }) {
   const t = useMessages('waivers');
   const account = useAccount();
   const approve = useApproval();

@@ -69,7 +69,7 @@ export function Component() {
         selects={reviews}
         empty={<NoWaivers view={state.view ?? first} onAll={showAll} />}
       >
-        {reviews && <WaiverBar list={list} />}
+        {(selectable) => reviews && <WaiverBar list={selectable} />}
       </ListView>
       <WaiverDrawer id={state.open} onClose={() => change({ open: null })} />
       <ImportDialog opened={importing} onClose={importer.close} />

@@ -5,59 +5,41 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
 import { mergedResult } from '../../../kit/action/bulk-steps.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
-import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
-import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
-import { useChosenRows } from '../../../kit/table/use-chosen-rows.ts';
+import type { SelectableList } from '../../../kit/list/list.ts';
+import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import { tagRemovals } from '../removal/tag-removals.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageScans } from '../standing/image-scans.tsx';
 import { useWriteRefusal } from '../write-refusal.ts';
-import { allTags } from './all-tags.ts';
 import { namingKept } from './kept-tags.ts';
-import type { TagConditions } from './repository-view.ts';
-import { tagKey } from './tag-table.tsx';
 
 interface TagBarProps {
   place: RepositoryLocation;
-  /** The loaded ones. */
-  tags: readonly ImageTag[];
-  /** The filter of the list. */
-  conditions: TagConditions;
-  selection: SelectedRows;
-  /** How many match; null where the registry does not say. */
-  total: number | null;
+  list: SelectableList<ImageTag>;
 }
 
-export function TagBar({ place, tags, conditions, selection, total }: TagBarProps) {
+export function TagBar({ place, list }: TagBarProps) {
   const t = useMessages('bulk');
   const { scan: scanLabel } = useMessages('rowActs');
   const remove = useRemoval(place);
   const refusal = useWriteRefusal(place);
   const { canScan, scan } = useImageScans();
-  const all = () => allTags(place, conditions);
-  const { isPending, start } = useChosenRows({
-    table: { rows: tags, keyOf: tagKey, selection },
-    all,
-  });
-
   const scans = {
     label: scanLabel,
     icon: IconShieldSearch,
-    disabled: isPending,
-    run: () => start((found) => scan(oneOfEachDigest(found))),
+    run: (found: readonly ImageTag[]) => scan(oneOfEachDigest(found)),
   };
   return (
-    <SelectionBar
-      selection={selection}
-      total={total}
-      buttons={[
+    <EntryBar
+      list={list}
+      acts={[
         ...(canScan ? [scans] : []),
         {
           label: t.remove,
           icon: IconTrash,
           danger: true,
-          disabled: refusal !== null || isPending,
-          run: () => start((found) => remove(found.map(({ tag }) => tag))),
+          disabled: refusal !== null,
+          run: (found) => remove(found.map(({ tag }) => tag)),
         },
       ]}
     />

@@ -3,11 +3,11 @@ import type { User } from '@portcullis/contract';
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import type { List } from '../../../kit/list/list.ts';
+import type { SelectableList } from '../../../kit/list/list.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import { useAccount } from '../../../session/account.ts';
 
-export function UserBar({ list }: { list: List<User> }) {
+export function UserBar({ list }: { list: SelectableList<User> }) {
   const t = useMessages('rowActs');
   const act = useRowActs();
   const { id: own } = useAccount();

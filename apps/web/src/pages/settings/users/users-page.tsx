@@ -43,7 +43,7 @@ export function Component() {
         count={t.total}
         empty={<EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />}
       >
-        <UserBar list={list} />
+        {(selectable) => <UserBar list={selectable} />}
       </ListView>
       {shown && (
         <UserDialog

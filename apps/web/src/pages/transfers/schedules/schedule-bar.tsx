@@ -2,11 +2,11 @@
 import type { ScheduleView } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import type { List } from '../../../kit/list/list.ts';
+import type { SelectableList } from '../../../kit/list/list.ts';
 import { changesById, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 
-export function ScheduleBar({ list }: { list: List<ScheduleView> }) {
+export function ScheduleBar({ list }: { list: SelectableList<ScheduleView> }) {
   const { schedules: t } = useMessages('rowActs');
   const act = useRowActs();
   const changes = 'transfers.listSchedules';

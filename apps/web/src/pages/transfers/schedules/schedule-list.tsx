@@ -31,7 +31,7 @@ export function ScheduleList() {
       rowHeight={62}
       empty={<NoSchedules />}
     >
-      <ScheduleBar list={list} />
+      {(selectable) => <ScheduleBar list={selectable} />}
     </ListView>
   );
 }

@@ -1,12 +1,9 @@
 import type { ImageTag } from '@portcullis/contract';
 import { IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { type Format, useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
-import { useSteady } from '../../../kit/steady.ts';
-import type { Column, Sorting } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
@@ -17,61 +14,29 @@ import { ScanButton } from '../standing/scan-button.tsx';
 import { TagReason } from '../standing/tag-reason.tsx';
 import { TagMenu } from './tag-menu.tsx';
 
-interface TagTableProps {
-  place: RepositoryLocation;
-  tags: ImageTag[];
-  /** Absent where the registry decides about the order. */
-  sorting: Sorting | undefined;
-  selection: SelectedRows;
-  onOpen(tag: string): void;
-}
+type OnOpen = (tag: string) => void;
 
-export function TagTable({ place, tags, sorting, selection, onOpen }: TagTableProps) {
-  return (
-    <DataTable
-      rows={tags}
-      columns={useFilled(useColumns(place, onOpen), tags)}
-      keyOf={tagKey}
-      nameOf={tagKey}
-      sorting={sorting}
-      selection={selection}
-    />
-  );
+/** @param onOpen the same in each render */
+export function useTagColumns(
+  { registryId, repository }: RepositoryLocation,
+  tags: readonly ImageTag[],
+  onOpen: OnOpen,
+): Column<ImageTag>[] {
+  const columns = useColumns(registryId, repository, onOpen);
+  return useMemo(() => columns.filter(({ id }) => isFilled(id, tags)), [columns, tags]);
 }
 
 /** Other registries do not say these of a tag that was never pulled. */
-function isFilled(id: string, tags: ImageTag[]): boolean {
+function isFilled(id: string, tags: readonly ImageTag[]): boolean {
   if (id === 'size') return tags.some(({ size }) => size !== null);
   if (id === 'platforms') return tags.some(({ platforms }) => platforms.length > 0);
   if (id === 'updated') return tags.some(({ updated_at }) => updated_at !== null);
   return true;
 }
 
-function useFilled(columns: Column<ImageTag>[], tags: ImageTag[]): Column<ImageTag>[] {
-  return useMemo(() => columns.filter(({ id }) => isFilled(id, tags)), [columns, tags]);
-}
-
-export const tagKey = ({ tag }: ImageTag): string => tag;
-
-function useColumns(
-  { registryId, repository }: RepositoryLocation,
-  open: (tag: string) => void,
-): Column<ImageTag>[] {
-  const t = useMessages('images');
-  const format = useFormat();
-  const onOpen = useSteady(open);
-  return useMemo(
-    () => columnsOf(t, format, { place: { registryId, repository }, onOpen }),
-    [t, format, registryId, repository, onOpen],
-  );
-}
-
-function columnsOf(
-  t: Messages['images'],
-  format: Format,
-  { place, onOpen }: Pick<TagTableProps, 'place' | 'onOpen'>,
-): Column<ImageTag>[] {
-  return [
+const useColumns = defineColumns(
+  'images',
+  (t, format, registryId: string, repository: string, onOpen: OnOpen): Column<ImageTag>[] => [
     {
       id: 'tag',
       title: t.tag,
@@ -133,12 +98,12 @@ function columnsOf(
       width: '52px',
       cell: (tag) => (
         <span className={table.above}>
-          <TagMenu place={place} tag={tag} onOpen={() => onOpen(tag.tag)} />
+          <TagMenu place={{ registryId, repository }} tag={tag} onOpen={() => onOpen(tag.tag)} />
         </span>
       ),
     },
-  ];
-}
+  ],
+);
 
 function ImmutableMark() {
   const t = useMessages('images');

@@ -1,0 +1,85 @@
+/** The tags of a repository. Of other registries only the names are known. */
+import type { ImageTag } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { compareChoices } from '@portcullis/domain/tag-order';
+import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
+import { useCallback } from 'react';
+import { useMessages } from '../../../i18n/messages.ts';
+import { NoMatch } from '../../../kit/layout/no-match.tsx';
+import { FilterBar } from '../../../kit/list/filter-bar.tsx';
+import { FilterSelect } from '../../../kit/list/filter-select.tsx';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { defineList, useList } from '../../../kit/list/use-list.ts';
+import { useSteady } from '../../../kit/steady.ts';
+import { ImageDrawer } from '../detail/image-drawer.tsx';
+import type { RepositoryLocation } from '../repository-location.ts';
+import { rowOfTag, TagBar } from './tag-bar.tsx';
+import { useTagColumns } from './tag-columns.tsx';
+import { TAG_FILTER } from './tag-filter.ts';
+
+const TAGS = defineList({
+  operation: 'images.listImageTags',
+  filter: TAG_FILTER,
+  keyOf: ({ tag }) => tag,
+  nameOf: ({ tag }) => tag,
+});
+
+/** The number of tags from which a filter is shown. */
+const MANY = 8;
+
+const byChoice = (tags: ImageTag[]) =>
+  tags.toSorted((one, other) => compareChoices(one.tag, other.tag));
+
+function useTags({ registryId, repository }: RepositoryLocation, isJudged: boolean) {
+  const query = { repository, limit: 100 };
+  return useList(TAGS, {
+    params: { registry_id: registryId },
+    query: isJudged ? query : { ...query, standing: undefined, sort: undefined },
+    keyOf: useCallback(
+      ({ tag }: ImageTag) => rowOfTag({ registryId, repository }, tag),
+      [registryId, repository],
+    ),
+    ...(!isJudged && { arrange: byChoice }),
+  });
+}
+
+export function TagList({ place }: { place: RepositoryLocation }) {
+  const t = useMessages('images');
+  const { anyVerdict, verdict, clear } = useMessages('filters');
+  const isJudged = place.registryId === LOCAL_REGISTRY_ID;
+  const list = useTags(place, isJudged);
+  const { state, change, table, total, pages } = list;
+  const open = useSteady((tag: string) => change({ tag }));
+  return (
+    <>
+      {((total ?? table.rows.length) > MANY || pages.hasNextPage || list.isFiltered) && (
+        <FilterBar
+          list={list}
+          search={t.filterTags}
+          saved={isJudged ? 'tags' : 'saved-registry-tags'}
+        >
+          {isJudged && (
+            <FilterSelect
+              label={verdict}
+              values={TAG_STANDINGS}
+              names={t.standings}
+              value={state.standing}
+              any={anyVerdict}
+              onChange={(standing) => change({ standing })}
+            />
+          )}
+        </FilterBar>
+      )}
+      <ListView
+        list={{ ...list, table: { ...table, sorting: isJudged ? table.sorting : undefined } }}
+        columns={useTagColumns(place, table.rows, open)}
+        words={{ more: t.more, noMatchTitle: t.noTagMatches }}
+        count={total === null && pages.hasNextPage ? t.someTags : t.tagCount}
+        empty={<NoMatch title={t.noTagMatches} clear={clear} onClear={list.clear} />}
+      >
+        {(selectable) => <TagBar place={place} list={selectable} />}
+      </ListView>
+      <ImageDrawer place={place} tag={state.tag} onClose={() => change({ tag: null })} />
+    </>
+  );
+}
