@@ -254,16 +254,22 @@ it.each(['fr', 'de'] as const)('one thing has one word in %s', (language) => {
 /** Messages that are read by a server's code or by a page's name. */
 const READ_BY_NAME = new Set(['fault', 'fieldFault', 'jobFault', 'navigation']);
 
+/** Read by `<ListView words={t}>`. */
+const OF_LISTS = new Set(['more', 'noMatchTitle', 'noMatchText']);
+
 /**
- * Whether a file reads the message: `t.key`, `const { key } = useMessages(…)` or
- * `useMessages(…).key`.
+ * Whether a file reads the message: `t.key`, `const { key } = useMessages(…)`,
+ * `useMessages(…).key`, or `t.key` in `defineColumns(…, (t) => …)`.
  */
 function reads(source: string, namespace: string, key: string): boolean {
   const call = `useMessages\\('${namespace}'\\)`;
   const variables = [
     ...source.matchAll(new RegExp(`(\\w+) = ${call}`, 'g')),
     ...source.matchAll(new RegExp(`(\\w+): Messages\\['${namespace}'\\]`, 'g')),
+    ...source.matchAll(new RegExp(`defineColumns\\(\\s*'${namespace}',\\s*\\((\\w+)`, 'g')),
   ].map(([, name]) => name);
+  const given = `words=\\{(?:\\{ \\.\\.\\.)?(?:${[...variables, call].join('|')})`;
+  if (OF_LISTS.has(key) && new RegExp(given).test(source)) return true;
   const member = `(?:${[...variables, call].join('|')})\\s*\\.${key}\\b`;
   const destructured = `\\{[^{}]*\\b${key}\\b[^{}]*\\} = ${call}`;
   return new RegExp(`${member}|${destructured}`).test(source);

@@ -3,7 +3,7 @@
  * and the query of the API. The codecs are in codecs.ts.
  */
 
-export type AddressQuery = Record<string, string | string[]>;
+type AddressQuery = Record<string, string | string[]>;
 
 export interface Codec<V, Q extends object = object> {
   initial: V;

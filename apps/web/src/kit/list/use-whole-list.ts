@@ -11,7 +11,7 @@ const NONE: readonly never[] = [];
 /** @param list the same in each render */
 export function useWholeList<T>(
   pages: Pick<UseQueryResult<readonly T[]>, 'data' | 'error' | 'isError' | 'refetch'>,
-  { keyOf, nameOf, ...order }: WholeList<T>,
+  { keyOf, nameOf, ...order }: NoInfer<WholeList<T>>,
 ): List<T> {
   const { rows, sorting } = useColumnOrder(pages.data ?? NONE, order);
   return {

@@ -1,17 +1,14 @@
-import { Box, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { folderPath } from '../../folders/folder-location.ts';
-import { LazyTrend } from '../../folders/lazy-trend.tsx';
 import {
   listPath,
   type RepositoryLocation,
@@ -35,11 +32,6 @@ export function Component() {
       </PageHead>
       <ImageScans place={place}>
         <TagList place={place} />
-        {registryId === LOCAL_REGISTRY_ID && (
-          <Box mt="sm">
-            <Trend repository={repository} />
-          </Box>
-        )}
       </ImageScans>
     </>
   );
@@ -62,12 +54,6 @@ function Way({ registryId, repository }: RepositoryLocation) {
         : treePath(names.slice(0, depth + 1), folder),
   }));
   return <Breadcrumbs label={t.title} parents={[list, ...above]} />;
-}
-
-function Trend({ repository }: { repository: string }) {
-  const folder = useFolder(repository);
-  const isKnown = useQuery(ask('folders.listPullable')).isSuccess;
-  return isKnown && <LazyTrend folder={folder} repository={repository} />;
 }
 
 function RepositoryActions({ place }: { place: RepositoryLocation }) {

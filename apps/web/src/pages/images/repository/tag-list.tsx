@@ -1,9 +1,12 @@
 /** The tags of a repository. Of other registries only the names are known. */
+import { Box } from '@mantine/core';
 import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { NoMatch } from '../../../kit/layout/no-match.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
@@ -11,8 +14,10 @@ import { FilterSelect } from '../../../kit/list/filter-select.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
 import { useSteady } from '../../../kit/steady.ts';
+import { LazyTrend } from '../../folders/lazy-trend.tsx';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
+import { useFolder } from '../write-refusal.ts';
 import { rowOfTag, TagBar } from './tag-bar.tsx';
 import { useTagColumns } from './tag-columns.tsx';
 import { TAG_FILTER } from './tag-filter.ts';
@@ -79,7 +84,18 @@ export function TagList({ place }: { place: RepositoryLocation }) {
       >
         {(selectable) => <TagBar place={place} list={selectable} />}
       </ListView>
+      {isJudged && pages.data !== undefined && (
+        <Box mt="sm">
+          <Trend repository={place.repository} />
+        </Box>
+      )}
       <ImageDrawer place={place} tag={state.tag} onClose={() => change({ tag: null })} />
     </>
   );
+}
+
+function Trend({ repository }: { repository: string }) {
+  const folder = useFolder(repository);
+  const isKnown = useQuery(ask('folders.listPullable')).isSuccess;
+  return isKnown && <LazyTrend folder={folder} repository={repository} />;
 }

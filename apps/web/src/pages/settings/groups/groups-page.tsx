@@ -1,24 +1,32 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { useWholeList } from '../../../kit/list/use-whole-list.ts';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
-import { useSelectable } from '../../../kit/selection/use-selectable.ts';
-import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
-import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allGroups } from '../all-entries.ts';
 import { GroupBar } from './group-bar.tsx';
 import { GroupDialog } from './group-dialog.tsx';
+
+const GROUPS = {
+  keyOf: entryKey,
+  nameOf: entryName,
+  values: {
+    name: entryName,
+    members: ({ members }: Group) => members.length,
+  },
+  first: 'name',
+};
 
 export function Component() {
   const t = useMessages('groups');
@@ -35,17 +43,17 @@ export function Component() {
       <PageHead title={t.title} description={t.lead}>
         {groups.data?.length !== 0 && button}
       </PageHead>
-      <QueryView query={groups}>
-        {(all) =>
-          all.length > 0 ? (
-            <GroupTable groups={all} onOpen={setShown} />
-          ) : (
-            <EmptyState icon={IconUsersGroup} title={t.emptyTitle} text={t.emptyText}>
-              {button}
-            </EmptyState>
-          )
+      <ListView
+        list={useWholeList(groups, GROUPS)}
+        columns={useColumns(setShown)}
+        empty={
+          <EmptyState icon={IconUsersGroup} title={t.emptyTitle} text={t.emptyText}>
+            {button}
+          </EmptyState>
         }
-      </QueryView>
+      >
+        {(list) => <GroupBar list={list} />}
+      </ListView>
       {shown && (
         <GroupDialog
           group={groups.data?.find(({ id }) => id === shown) ?? null}
@@ -57,33 +65,9 @@ export function Component() {
   );
 }
 
-const VALUES: SortValues<Group> = {
-  name: ({ name }) => name,
-  members: ({ members }) => members.length,
-};
-
-function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): void }) {
-  const t = useMessages('groups');
-  const { rows: ordered, sorting } = useColumnOrder(groups, { values: VALUES, first: 'name' });
-  const { rows, selection } = useSelectable(ordered, entryKey);
-  const columns = useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
-  return (
-    <Stack gap="sm">
-      <DataTable
-        rows={rows}
-        columns={columns}
-        keyOf={entryKey}
-        nameOf={entryName}
-        sorting={sorting}
-        selection={selection}
-      />
-      <GroupBar groups={rows} selection={selection} />
-    </Stack>
-  );
-}
-
-function columnsOf(t: Messages['groups'], onOpen: (id: string) => void): Column<Group>[] {
-  return [
+const useColumns = defineColumns(
+  'groups',
+  (t, _, onOpen: (id: string) => void): Column<Group>[] => [
     {
       id: 'name',
       title: t.name,
@@ -105,8 +89,8 @@ function columnsOf(t: Messages['groups'], onOpen: (id: string) => void): Column<
       className: table.quiet,
       cell: ({ members }) => <Members members={members} />,
     },
-  ];
-}
+  ],
+);
 
 const NAMED = 4;
 
