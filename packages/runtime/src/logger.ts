@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
+import { type LineOutput, lineOutput } from './line-output.ts';
 import { traceFields } from './tracing/traced.ts';
 
 export type { Logger } from 'pino';
@@ -72,14 +73,22 @@ export function createLogger({ name, level = 'info', destination, tap }: LoggerO
     formatters: { level: (label: string) => ({ level: label }) },
     mixin: traceFields,
   };
-  if (!tap) return destination ? pino(options, destination) : pino(options);
-  const out = destination ?? pino.destination(1);
+  const out = destination ?? standardOutput();
+  if (!tap) return pino(options, out);
   return pino(options, {
     write(line) {
       out.write(line);
       tap.write(line);
     },
   });
+}
+
+/** One for all loggers of the process, so that lines are not mixed. */
+let output: LineOutput | null = null;
+
+function standardOutput(): LineOutput {
+  output ??= lineOutput(1);
+  return output;
 }
 
 /**
