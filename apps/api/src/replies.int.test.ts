@@ -172,7 +172,7 @@ async function replyTo(endpoint: Endpoint): Promise<unknown> {
   return { status, type };
 }
 
-/** Items of lists that are equal but for what differs between runs are named once; twelve of a list. */
+/** Of a list twelve items, those that are equal but for what differs between runs once. */
 function steady(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return key === 'version' ? '<version>' : steadyText(value);
   if (typeof value === 'number') return VOLATILE.test(key) ? '<number>' : value;

@@ -9,7 +9,7 @@ import {
   systemEvent,
 } from '@portcullis/events';
 import { loadSecretKeys, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
-import { inspectDatabase, type Outbox, openStore, type Store } from '@portcullis/store';
+import { inspectDatabase, openStore, type Store } from '@portcullis/store';
 import type { CommandCall } from './command.ts';
 import { hostUser } from './host-user.ts';
 
@@ -129,7 +129,7 @@ const SILENT = { info() {}, warn() {}, error() {} };
 /** It contains no secrets: no key is needed. @throws conflict `DATABASE_NOT_MIGRATED` */
 export async function withOutbox<T>(
   call: Surrounded,
-  work: (outbox: Outbox) => Promise<T>,
+  work: (outbox: Store['outbox']) => Promise<T>,
 ): Promise<T> {
   const plain = (text: string) => text;
   const store = openStore(await migratedDatabase(call), { seal: plain, open: plain });

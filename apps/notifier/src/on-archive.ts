@@ -1,12 +1,12 @@
 /** The consumer group `archive`: copies all audit events to the database. */
 import { type AuditConsumer, type AuditEvent, consume } from '@portcullis/events';
 import type { Logger, Part, Redis } from '@portcullis/runtime';
-import type { AuditArchive } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export interface ArchivePorts {
   redis: Redis;
   /** Inserts are idempotent, so at-least-once delivery is enough. */
-  archive: Pick<AuditArchive, 'insert' | 'rescue' | 'removeOlderThan'>;
+  archive: Pick<Store['audit'], 'insert' | 'rescue' | 'removeOlderThan'>;
   consumer: string;
   retentionDays: number;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -3,6 +3,7 @@
  * leaves neither, and a second request with the same key waits for the uncommitted row of the
  * first.
  */
+import type { StagingJob } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
 import {
@@ -13,10 +14,13 @@ import {
   run,
   write,
 } from './database.ts';
+import type { Credentials } from './images/records.ts';
 import { setCredentials } from './jobs/job-credentials.ts';
 import { updateWithin } from './jobs/job-fence.ts';
 import { countByStatus, insertJob } from './jobs/job-insert.ts';
-import type { IdempotencyClaim, IdempotentAnswer, IdempotentWrites } from './port.ts';
+import type { NewJob } from './jobs/new-job.ts';
+import type { IdempotencyClaim, IdempotentAnswer } from './jobs/records.ts';
+import type { NewTransfer } from './transfers/records.ts';
 import { insertTransfer, NO_OWNER } from './transfers/transfer-insert.ts';
 
 const KEPT_HOURS = 24;
@@ -47,17 +51,22 @@ export async function createIdempotently(
   });
 }
 
-function writesIn(tx: Connection, sealer: Sealer): IdempotentWrites {
+/** The writes that a request may make in the transaction that claims its key. */
+export type IdempotentWrites = ReturnType<typeof writesIn>;
+
+function writesIn(tx: Connection, sealer: Sealer) {
   return {
     jobs: {
-      insert: (job) => insertJob(tx, sealer, job),
-      update: (id, change) => updateWithin(tx, id, change),
-      setPushCredentials: (id, pushId, credentials) =>
+      insert: (job: NewJob) => insertJob(tx, sealer, job),
+      update: (id: string, change: (job: StagingJob) => StagingJob | null) =>
+        updateWithin(tx, id, change),
+      setPushCredentials: (id: string, pushId: string, credentials: Credentials | null) =>
         setCredentials(tx, sealer, { jobId: id, use: pushId, credentials }),
-      countByStatus: (filter) => countByStatus(tx, filter),
+      countByStatus: (filter?: { ownerId?: string }) => countByStatus(tx, filter),
     },
     transfers: {
-      insert: (transfer) => write({ missing: NO_OWNER }, () => insertTransfer(tx, transfer)),
+      insert: (transfer: NewTransfer) =>
+        write({ missing: NO_OWNER }, () => insertTransfer(tx, transfer)),
     },
   };
 }

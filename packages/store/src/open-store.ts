@@ -30,7 +30,6 @@ import { createMaintenance } from './maintenance/maintenance.ts';
 import { createSecrets } from './maintenance/secrets.ts';
 import { createSettings } from './maintenance/settings.ts';
 import { createNotifications } from './notifications/notifications.ts';
-import type { Store } from './port.ts';
 import { createScanAnalyses } from './reports/analyses.ts';
 import { createImageReports } from './reports/image-reports.ts';
 import { createImageScans } from './reports/image-scans.ts';
@@ -48,7 +47,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
  *
  * @param poolSize the most connections at once
  */
-export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number): Store {
+export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number) {
   const client = openDatabase(databaseUrl, poolSize);
   const db = followed(client);
   return {
@@ -92,10 +91,13 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     webhooks: createWebhooks(db, sealer),
     webhookDeliveries: createWebhookDeliveries(db, sealer),
     notifications: createNotifications(db),
-    async ping() {
+    /** @throws unavailable `DATABASE_UNAVAILABLE` */
+    async ping(): Promise<void> {
       // Changes no row, and fails where the server takes no writes.
       await run(() => client.$executeRaw`UPDATE settings SET key = key WHERE false`);
     },
     close: () => client.$disconnect(),
   };
 }
+
+export type Store = ReturnType<typeof openStore>;

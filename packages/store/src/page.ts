@@ -4,7 +4,6 @@
  */
 import { type AppError, invalid } from '@portcullis/errors';
 import { isId } from './database.ts';
-import type { Page, PageOptions } from './port.ts';
 
 const DEFAULT_SIZE = 50;
 const LARGEST_SIZE = 200;
@@ -125,4 +124,17 @@ export function isStorable(text: string): boolean {
 
 export function cursorInvalid(): AppError {
   return invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
+}
+
+export interface Page<T> {
+  items: T[];
+  /** Opaque; null on the last page. */
+  nextCursor: string | null;
+  total: number;
+}
+
+export interface PageOptions {
+  /** Default 50, at most 200. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
 }

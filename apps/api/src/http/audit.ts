@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEventName, Principal } from '@portcullis/domain';
 import type { AuditEvent, AuditLog } from '@portcullis/events';
-import type { Outbox } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import type { Request, Response } from 'express';
 import type { Actor, AuditNotes } from './call.ts';
 import { localsOf } from './caller/request-id.ts';
@@ -13,7 +13,7 @@ import { localsOf } from './caller/request-id.ts';
 export type PublishAudit = (event: AuditEvent) => Promise<void>;
 
 /** What the routes need of the audit log. */
-export type AuditPorts = Pick<AuditLog, 'tell' | 'end'> & Pick<Outbox, 'scope'>;
+export type AuditPorts = Pick<AuditLog, 'tell' | 'end'> & Pick<Store['outbox'], 'scope'>;
 
 export interface Audited {
   event: AuditEventName;

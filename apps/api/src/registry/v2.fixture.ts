@@ -15,7 +15,7 @@ import {
 } from '@portcullis/local-registry';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
-import type { Images, Referrer, Referrers } from '@portcullis/store';
+import type { Referrer, Store } from '@portcullis/store';
 import { startRegistry, type TestRegistry } from '@portcullis/testing';
 import express from 'express';
 import { translateErrors } from '../features/images/upstream.ts';
@@ -222,7 +222,7 @@ function statesInMemory(): UploadStates {
 /** The names of images pushed through us, sorted as in the store. */
 function namesIn(
   stored: readonly ManifestPut[],
-  { folders, after = '', limit }: Parameters<Images['names']>[0],
+  { folders, after = '', limit }: Parameters<Store['images']['names']>[0],
 ): string[] {
   const readable = (name: string) =>
     folders === 'all' || folders.includes(folderOf(name, new Set(FOLDERS)));
@@ -237,7 +237,7 @@ function referrersInMemory() {
     const at = rows.findIndex((row) => row.repository === repository && row.digest === digest);
     if (at >= 0) rows.splice(at, 1);
   };
-  const referrers: Pick<Referrers, 'record' | 'list' | 'remove'> = {
+  const referrers: Pick<Store['referrers'], 'record' | 'list' | 'remove'> = {
     async record(row) {
       drop(row.repository, row.digest);
       rows.push(row);

@@ -9,7 +9,7 @@ import type {
   WriteLock,
 } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
-import type { Images, Referrers } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import type { Request, Response } from 'express';
 import type { AuditPorts, PublishAudit } from '../http/audit.ts';
 import type { Caller, V2Accounts } from './access/authenticate.ts';
@@ -69,8 +69,8 @@ export interface V2Ports {
   folderQuotas: FolderQuotas;
   /** The lock between writers and garbage collection. */
   registryLock: WriteLock;
-  referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
-  images: Pick<Images, 'names' | 'tagPage'>;
+  referrers: Pick<Store['referrers'], 'record' | 'list' | 'remove'>;
+  images: Pick<Store['images'], 'names' | 'tagPage'>;
   /** Timeouts for the local registry; tests use shorter ones than `PROXY_TIMEOUTS`. */
   timeouts?: ProxyTimeouts;
   log: Pick<Logger, 'error' | 'warn'>;

@@ -7,14 +7,14 @@ import { releaseImage, type StagingJob } from '@portcullis/domain';
 import { unlessMissing } from '@portcullis/errors';
 import type { BlobCache } from '@portcullis/oci/layout';
 import type { Logger } from '@portcullis/runtime';
-import type { Jobs } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import type { Announcer } from '../pipeline/announce.ts';
 import { isJobId, layoutDir } from '../tasks/discard.ts';
 import type { Disk } from './disk.ts';
 import { removeImage, stagedFiles, thatFree } from './staged-files.ts';
 
 export interface ReleaseImagePorts {
-  jobs: Pick<Jobs, 'withImageToRelease' | 'update'>;
+  jobs: Pick<Store['jobs'], 'withImageToRelease' | 'update'>;
   stagingDir: string;
   publish(job: StagingJob): Promise<void>;
   now(): Date;

@@ -4,12 +4,12 @@
  */
 import { lstat, opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { FoundOrphans, Jobs, Orphan } from '@portcullis/store';
+import type { FoundOrphans, Orphan, Store } from '@portcullis/store';
 import { isJobId } from './discard.ts';
 
 export interface FindOrphansPorts {
   stagingDir: string;
-  jobs: Pick<Jobs, 'existing'>;
+  jobs: Pick<Store['jobs'], 'existing'>;
   now(): number;
 }
 

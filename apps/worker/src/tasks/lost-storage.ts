@@ -2,10 +2,10 @@
 import { advance, STORAGE_GRACE_MS, STORAGE_LEASE_MS, type StagingJob } from '@portcullis/domain';
 import { unlessMissing } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
-import type { Jobs } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export interface LostStoragePorts {
-  jobs: Pick<Jobs, 'jobsOnLostStorage' | 'update'>;
+  jobs: Pick<Store['jobs'], 'jobsOnLostStorage' | 'update'>;
   /** See `StorageKeeper.isSteady`. */
   isSteady(): boolean;
   dispatch(job: StagingJob): Promise<void>;

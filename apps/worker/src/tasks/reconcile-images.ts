@@ -7,12 +7,12 @@ import type { IndexKeeper } from '@portcullis/local-registry';
 import type { ListPage, ListPageOptions } from '@portcullis/oci/remote';
 import type { Queues, Task } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Images } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export interface ReconcilePorts {
   catalog(page: ListPageOptions): Promise<ListPage>;
   keeper: Pick<IndexKeeper, 'reconcile'>;
-  images: Pick<Images, 'seen' | 'unseenSince'>;
+  images: Pick<Store['images'], 'seen' | 'unseenSince'>;
   enqueue: Queues['enqueue'];
   now(): number;
   signal: AbortSignal;

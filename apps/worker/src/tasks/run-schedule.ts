@@ -13,7 +13,7 @@ import { conflict, isAppError, isTransient, notFound } from '@portcullis/errors'
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import { nextRun, type Queues } from '@portcullis/queue';
 import { forRequest, type Logger, requestIdNow } from '@portcullis/runtime';
-import type { Outbox, Schedule, Store } from '@portcullis/store';
+import type { Schedule, Store } from '@portcullis/store';
 import type { JobRights } from '../pipeline/rights.ts';
 
 export interface RunSchedulePorts {
@@ -21,7 +21,7 @@ export interface RunSchedulePorts {
   registries: Pick<Store['registries'], 'find'>;
   rights: Pick<JobRights, 'principal' | 'assertAll' | 'assertOverride'>;
   queues: Pick<Queues, 'dispatch' | 'enqueue' | 'unschedule'>;
-  audit: Pick<AuditLog, 'end'> & Pick<Outbox, 'scope'>;
+  audit: Pick<AuditLog, 'end'> & Pick<Store['outbox'], 'scope'>;
   now(): Date;
   log: Pick<Logger, 'info' | 'warn'>;
 }

@@ -1,10 +1,10 @@
 /** The sweeper: dispatches again what a crash left behind. Queues may be lost, rows may not. */
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Jobs, Schedules, Store, Transfers } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export interface SweepPorts {
-  stale: Jobs['stale'];
+  stale: Store['jobs']['stale'];
   dispatch: Queues['dispatch'];
   log: Pick<Logger, 'info'>;
   olderThanMs: number;
@@ -23,8 +23,8 @@ export async function sweep({ stale, dispatch, log, olderThanMs }: SweepPorts): 
 }
 
 export interface TransferSweepPorts {
-  stale: Transfers['stale'];
-  due: Schedules['due'];
+  stale: Store['transfers']['stale'];
+  due: Store['schedules']['due'];
   enqueue: Queues['enqueue'];
   now(): Date;
   olderThanMs: number;

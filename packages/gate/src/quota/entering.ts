@@ -8,7 +8,7 @@ import {
   type Source,
   successors,
 } from '@portcullis/oci';
-import type { FolderContents } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export interface EnteringImage {
   root: Descriptor;
@@ -26,7 +26,7 @@ export interface Contents {
 }
 
 export interface ContentsPorts {
-  present(digests: readonly string[]): ReturnType<FolderContents['present']>;
+  present(digests: readonly string[]): ReturnType<Store['folderContents']['present']>;
   source: Pick<Source, 'fetch'>;
 }
 

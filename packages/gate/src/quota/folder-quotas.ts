@@ -6,14 +6,14 @@ import { folderOf } from '@portcullis/domain';
 import { addedBytes, fitsQuota, isFull, writtenBytes } from '@portcullis/domain/folder-quota';
 import { type AppError, conflict, unavailable } from '@portcullis/errors';
 import { isManifestType, type Mounter, type Source, type Target } from '@portcullis/oci';
-import type { FolderContents, UsedBound } from '@portcullis/store';
+import type { Store, UsedBound } from '@portcullis/store';
 import type { GateRules } from '../rules.ts';
 import { type Contents, contentsOf, type EnteringImage } from './entering.ts';
 
 export interface FolderQuotasPorts {
   rules(): Promise<Pick<GateRules, 'gateOf'>>;
   folders(): Promise<ReadonlySet<string>>;
-  contents: FolderContents;
+  contents: Store['folderContents'];
   open(repository: string): Pick<Source, 'fetch'>;
   claims: {
     /** Holds bytes of a folder for a push that is running. @throws unavailable */

@@ -1,6 +1,6 @@
 /** The accounts that another account asks: for permissions, or for the approval of a waiver. */
 import { type Database, Prisma, run } from '../database.ts';
-import type { AccountNames, Contacts } from '../port.ts';
+import type { AccountNames, Contacts } from './records.ts';
 import { IS_PERSON, reviews } from './reviewers.ts';
 
 const MOST_NAMED = 5;

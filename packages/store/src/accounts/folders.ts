@@ -1,17 +1,18 @@
 import type { PullGateMode, PushGateMode } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import { type Database, isId, must, Prisma, run, write } from '../database.ts';
+import type { FolderGate } from '../gate/records.ts';
 import { json } from '../jobs/job-row.ts';
+import type { Page, PageOptions } from '../page.ts';
 import { cutByName, pageByName } from '../page.ts';
 import type {
   Folder,
-  FolderGate,
-  Folders,
+  FolderSettings,
   Grant,
   GrantFlags,
   GroupFolderGrant,
   UserFolderGrant,
-} from '../port.ts';
+} from './records.ts';
 
 const ROOT = '__root__';
 const TAKEN: [string, string] = ['FOLDER_NAME_TAKEN', 'a folder of that name exists already'];
@@ -26,7 +27,7 @@ type Row = Omit<Folder, 'grants' | 'retention' | keyof FolderGate> &
 type GateRow = Record<'pushGate' | 'pullGate', string> &
   Pick<FolderGate, 'policyId' | 'immutableTags'> & { quotaBytes: bigint | null };
 
-export function createFolders(db: Database): Folders {
+export function createFolders(db: Database) {
   async function find(idOrName: string): Promise<Folder | null> {
     // No folder name can be mistaken for an id: the domain's `normalizeFolderName` refuses such
     // names.
@@ -37,15 +38,17 @@ export function createFolders(db: Database): Folders {
 
   return {
     find,
-    get: async (idOrName) => must(await find(idOrName), ...MISSING),
-    async ensureRoot() {
+    get: async (idOrName: string): Promise<Folder> => must(await find(idOrName), ...MISSING),
+    /** The folder `__root__`, created at start-up. */
+    async ensureRoot(): Promise<Folder> {
       // Several processes may start at once, and Prisma's upsert with relations is not a single
       // statement.
       const data = [{ name: ROOT, description: 'Repositories without a folder of their own' }];
       await run(() => db.folder.createMany({ data, skipDuplicates: true }));
       return must(await find(ROOT), ...MISSING);
     },
-    async list(page = {}) {
+    /** Sorted by name. */
+    async list(page: PageOptions = {}): Promise<Page<Folder>> {
       const [rows, total] = await run(() =>
         Promise.all([
           db.folder.findMany({ include: WITH_GRANTS, ...pageByName(page) }),
@@ -54,11 +57,13 @@ export function createFolders(db: Database): Folders {
       );
       return cutByName(rows.map(toFolder), total, page.limit);
     },
-    async names() {
+    /** All names, sorted, including `__root__`. */
+    async names(): Promise<string[]> {
       const rows = await run(() => db.folder.findMany({ select: { name: true } }));
       return rows.map(({ name }) => name).sort();
     },
-    async gates() {
+    /** The gate's settings of every folder, by name. */
+    async gates(): Promise<Map<string, FolderGate>> {
       const select = {
         ...{ name: true, policyId: true, pushGate: true, pullGate: true, immutableTags: true },
         quotaBytes: true,
@@ -66,9 +71,11 @@ export function createFolders(db: Database): Folders {
       const rows = await run(() => db.folder.findMany({ select }));
       return new Map(rows.map(({ name, ...row }) => [name, toGate(row)]));
     },
-    grantsFor: (userId) => grantsFor(db, userId),
-    grantsByGroup: (userId) => grantsByGroup(db, userId),
-    async insertFolder(folder) {
+    grantsFor: (userId: string) => grantsFor(db, userId),
+    /** The same grants before the union, each with its group; sorted by folder, then group. */
+    grantsByGroup: (userId: string) => grantsByGroup(db, userId),
+    /** @throws conflict `FOLDER_NAME_TAKEN`, not_found `POLICY_UNKNOWN` */
+    async insertFolder(folder: { name: string } & FolderSettings): Promise<Folder> {
       await assertPolicy(db, folder.policyId);
       return toFolder(
         await write({ taken: TAKEN }, () =>
@@ -79,19 +86,23 @@ export function createFolders(db: Database): Folders {
         ),
       );
     },
-    async update(id, change) {
+    /** @throws not_found `POLICY_UNKNOWN` */
+    async update(id: string, change: FolderSettings): Promise<Folder> {
       must(isId(id) ? id : null, ...MISSING);
       await assertPolicy(db, change.policyId);
       const data = { ...change, retention: ruleColumn(change.retention) };
       const statement = { where: { id }, data, include: WITH_GRANTS };
       return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
       await write({ missing: MISSING }, () => db.folder.delete({ where: { id } }));
     },
-    grant: (folderId, groupId, flags) => grant(db, { folderId, groupId }, flags),
-    async revoke(folderId, groupId) {
+    /** Replaces the grant of (folder, group); an omitted flag is false. */
+    grant: (folderId: string, groupId: string, flags: Partial<GrantFlags>) =>
+      grant(db, { folderId, groupId }, flags),
+    /** Returns false where there was no grant. */
+    async revoke(folderId: string, groupId: string): Promise<boolean> {
       const { count } = await run(() =>
         db.folderGrant.deleteMany({ where: { folderId, groupId } }),
       );

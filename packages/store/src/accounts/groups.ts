@@ -1,7 +1,8 @@
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
+import type { Page, PageOptions } from '../page.ts';
 import { cutByName, pageByName } from '../page.ts';
-import type { Group, Groups } from '../port.ts';
+import type { Group } from './records.ts';
 
 const TAKEN: [string, string] = ['GROUP_NAME_TAKEN', 'a group of that name exists already'];
 const MISSING: [string, string] = ['GROUP_UNKNOWN', 'there is no such group'];
@@ -14,7 +15,7 @@ const WITH_MEMBERS = {
 
 type Row = Omit<Group, 'members'> & { members: { user: Group['members'][number] }[] };
 
-export function createGroups(db: Database): Groups {
+export function createGroups(db: Database) {
   async function find(id: string): Promise<Group | null> {
     if (!isId(id)) return null;
     const row = await run(() => db.group.findUnique({ where: { id }, include: WITH_MEMBERS }));
@@ -23,8 +24,9 @@ export function createGroups(db: Database): Groups {
 
   return {
     find,
-    get: async (id) => must(await find(id), ...MISSING),
-    async list(page = {}) {
+    get: async (id: string): Promise<Group> => must(await find(id), ...MISSING),
+    /** Sorted by name. */
+    async list(page: PageOptions = {}): Promise<Page<Group>> {
       const [rows, total] = await run(() =>
         Promise.all([
           db.group.findMany({ include: WITH_MEMBERS, ...pageByName(page) }),
@@ -33,7 +35,8 @@ export function createGroups(db: Database): Groups {
       );
       return cutByName(rows.map(toGroup), total, page.limit);
     },
-    listByNames: (names) =>
+    /** The groups that exist. */
+    listByNames: (names: readonly string[]): Promise<{ id: string; name: string }[]> =>
       run(() =>
         db.group.findMany({
           where: { name: { in: [...names] } },
@@ -41,7 +44,8 @@ export function createGroups(db: Database): Groups {
           orderBy: { name: 'asc' },
         }),
       ),
-    of: (userId) =>
+    /** The groups of an account, sorted by name. */
+    of: (userId: string): Promise<{ id: string; name: string }[]> =>
       run(() =>
         db.group.findMany({
           where: { members: { some: { userId } } },
@@ -49,24 +53,26 @@ export function createGroups(db: Database): Groups {
           orderBy: { name: 'asc' },
         }),
       ),
-    async insertGroup(group) {
+    /** Names are case-insensitive. @throws conflict `GROUP_NAME_TAKEN` */
+    async insertGroup(group: { name: string; description?: string }): Promise<Group> {
       const row = await write({ taken: TAKEN }, () =>
         db.group.create({ data: group, include: WITH_MEMBERS }),
       );
       return toGroup(row);
     },
-    async update(id, change) {
+    async update(id: string, change: { name?: string; description?: string }): Promise<Group> {
       must(isId(id) ? id : null, ...MISSING);
       const statement = { where: { id }, data: change, include: WITH_MEMBERS };
       return toGroup(
         await write({ taken: TAKEN, missing: MISSING }, () => db.group.update(statement)),
       );
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
       await write({ missing: MISSING }, () => db.group.delete({ where: { id } }));
     },
-    async addMember(groupId, userId) {
+    /** A manual membership, which no identity provider removes. */
+    async addMember(groupId: string, userId: string): Promise<void> {
       const byHand = { source: 'manual' };
       await write({ missing: ['GROUP_OR_USER_UNKNOWN', 'there is no such group or account'] }, () =>
         db.groupMember.upsert({
@@ -76,11 +82,17 @@ export function createGroups(db: Database): Groups {
         }),
       );
     },
-    async removeMember(groupId, userId) {
+    /** Returns false where the account was not a member. */
+    async removeMember(groupId: string, userId: string): Promise<boolean> {
       const { count } = await run(() => db.groupMember.deleteMany({ where: { groupId, userId } }));
       return count > 0;
     },
-    replaceProvided: (userId, groupIds) => replaceProvided(db, userId, groupIds),
+    /**
+     * Replaces the memberships that an identity provider manages; manual ones stay. Groups that no
+     * longer exist are skipped.
+     */
+    replaceProvided: (userId: string, groupIds: readonly string[]) =>
+      replaceProvided(db, userId, groupIds),
   };
 }
 

@@ -1,24 +1,30 @@
 import type { Database } from '../database.ts';
 import { run, write } from '../database.ts';
-import type { Identities, Identity, NewUser, User } from '../port.ts';
+import type { Identity, NewUser, User } from './records.ts';
 import { insertUser, toUser } from './users.ts';
 
 const TAKEN: [string, string] = ['IDENTITY_TAKEN', 'this identity has an account already'];
 
-export function createIdentities(db: Database): Identities {
+export function createIdentities(db: Database) {
   return {
-    async findUser({ issuer, subject }) {
+    /** The account bound to the identity. */
+    async findUser({ issuer, subject }: Identity): Promise<User | null> {
       const where = { issuer_subject: { issuer, subject } };
       const row = await run(() => db.oidcIdentity.findUnique({ where, include: { user: true } }));
       return row && toUser(row.user);
     },
-    insertUser: (identity, user) => insertBound(db, identity, user),
-    async loggedIn({ issuer, subject }, at) {
+    /**
+     * Inserts an account and its binding in one transaction. @throws conflict `USERNAME_TAKEN`,
+     * `IDENTITY_TAKEN`
+     */
+    insertUser: (identity: Identity, user: NewUser) => insertBound(db, identity, user),
+    async loggedIn({ issuer, subject }: Identity, at: Date): Promise<void> {
       await run(() =>
         db.oidcIdentity.updateMany({ where: { issuer, subject }, data: { lastLoginAt: at } }),
       );
     },
-    countAdmins: (issuer) =>
+    /** Number of active admins that can log in by this issuer. */
+    countAdmins: (issuer: string): Promise<number> =>
       run(() =>
         db.user.count({
           where: { isAdmin: true, disabled: false, identities: { some: { issuer } } },

@@ -1,9 +1,10 @@
 /** Trust rules in PostgreSQL: which identity tokens get a token of which robot. */
+
 import type { TrustConditions } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { type Database, inTransaction, isId, must, run, write } from '../database.ts';
 import type { IdentityTrust as Row } from '../generated/client.ts';
-import type { IdentityTrust, IdentityTrusts, IdentityTrustUpdate } from '../port.ts';
+import type { IdentityTrust, IdentityTrustUpdate, NewIdentityTrust } from './records.ts';
 import { limitsOf, scopeOfLimits } from './token-limits.ts';
 
 const TAKEN: [string, string] = ['TRUST_NAME_TAKEN', 'a trust rule of that name exists already'];
@@ -17,22 +18,24 @@ const MOST_TRUSTS = 500;
 
 type NamedRow = Row & { robot: { user: { id: string; username: string } } };
 
-export function createIdentityTrusts(db: Database): IdentityTrusts {
+export function createIdentityTrusts(db: Database) {
   return {
-    async find(id) {
+    async find(id: string): Promise<IdentityTrust | null> {
       if (!isId(id)) return null;
       const row = await run(() =>
         db.identityTrust.findUnique({ where: { id }, include: WITH_ROBOT }),
       );
       return row && toTrust(row);
     },
-    async list() {
+    /** By name. */
+    async list(): Promise<IdentityTrust[]> {
       const order = { orderBy: { name: 'asc' } } as const;
       return (await run(() => db.identityTrust.findMany({ ...order, include: WITH_ROBOT }))).map(
         toTrust,
       );
     },
-    async ofIssuer(issuer) {
+    /** Those that are enabled, of robots that are not disabled. */
+    async ofIssuer(issuer: string): Promise<IdentityTrust[]> {
       const where = { issuer, enabled: true, robot: { user: { disabled: false } } };
       const order = { orderBy: { name: 'asc' } } as const;
       const rows = await run(() =>
@@ -40,7 +43,8 @@ export function createIdentityTrusts(db: Database): IdentityTrusts {
       );
       return rows.map(toTrust);
     },
-    async insert({ scope, conditions, ...rest }) {
+    /** @throws conflict `TRUST_NAME_TAKEN`, `TRUSTS_MANY`, not_found `ROBOT_UNKNOWN` */
+    async insert({ scope, conditions, ...rest }: NewIdentityTrust): Promise<IdentityTrust> {
       if ((await run(() => db.identityTrust.count())) >= MOST_TRUSTS)
         throw conflict('TRUSTS_MANY', `There are ${MOST_TRUSTS} trust rules already.`);
       must(isId(rest.robotId) ? rest.robotId : null, ...NO_ROBOT);
@@ -51,12 +55,17 @@ export function createIdentityTrusts(db: Database): IdentityTrusts {
         ),
       );
     },
-    update: (id, change) => update(db, id, change),
-    async remove(id) {
+    /**
+     * Removes the tokens that the rule issued, unless the name alone changes.
+     * @throws not_found `TRUST_UNKNOWN`, `ROBOT_UNKNOWN`, conflict `TRUST_NAME_TAKEN`
+     */
+    update: (id: string, change: IdentityTrustUpdate) => update(db, id, change),
+    /** Removes the tokens that the rule issued, too. @throws not_found `TRUST_UNKNOWN` */
+    async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
       await write({ missing: MISSING }, () => db.identityTrust.delete({ where: { id } }));
     },
-    async used(id, at) {
+    async used(id: string, at: Date): Promise<void> {
       await run(() => db.identityTrust.updateMany({ where: { id }, data: { lastUsedAt: at } }));
     },
   };

@@ -1,4 +1,5 @@
 /** Robots in PostgreSQL: accounts without a password, their owners and groups. */
+
 import { MOST_ROBOTS } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import {
@@ -10,8 +11,9 @@ import {
   run,
   write,
 } from '../database.ts';
+import type { Page, PageOptions } from '../page.ts';
 import { decodeName, encodeName, pageSize } from '../page.ts';
-import type { NewRobot, Robot, Robots, RobotUpdate } from '../port.ts';
+import type { NewRobot, Robot, RobotUpdate } from './records.ts';
 import { insertUser, keyOf } from './users.ts';
 
 const MISSING: [string, string] = ['ROBOT_UNKNOWN', 'there is no such robot'];
@@ -32,7 +34,7 @@ interface Row {
   };
 }
 
-export function createRobots(db: Database): Robots {
+export function createRobots(db: Database) {
   async function find(id: string): Promise<Robot | null> {
     if (!isId(id)) return null;
     const where = { userId: id };
@@ -42,7 +44,12 @@ export function createRobots(db: Database): Robots {
 
   return {
     find,
-    async list({ limit, cursor, ownedBy } = {}) {
+    /** By name; with `ownedBy` only those of these groups. */
+    async list({
+      limit,
+      cursor,
+      ownedBy,
+    }: PageOptions & { ownedBy?: readonly string[] | undefined } = {}): Promise<Page<Robot>> {
       const where = ownedBy && { ownerGroupId: { in: ownedBy.filter(isId) } };
       const after = cursor ? { user: { usernameKey: { gt: decodeName(cursor) } } } : {};
       const size = pageSize(limit);
@@ -64,17 +71,20 @@ export function createRobots(db: Database): Robots {
         total,
       };
     },
-    async ownerOf(id) {
+    /** The name of the owning group; null where administrators own it. */
+    async ownerOf(id: string): Promise<string | null> {
       const select = { ownerGroup: { select: { name: true } } };
       const row = await run(() => db.robot.findUnique({ where: { userId: id }, select }));
       return row?.ownerGroup?.name ?? null;
     },
-    async insert(robot) {
+    /** @throws conflict `USERNAME_TAKEN`, `ROBOTS_MANY`, not_found `GROUP_UNKNOWN` */
+    async insert(robot: NewRobot): Promise<Robot> {
       if ((await run(() => db.robot.count())) >= MOST_ROBOTS)
         throw conflict('ROBOTS_MANY', `There are ${MOST_ROBOTS} robots already.`);
       return must(await find(await insert(db, robot)), ...MISSING);
     },
-    async update(id, change) {
+    /** @throws not_found `ROBOT_UNKNOWN`, `GROUP_UNKNOWN` */
+    async update(id: string, change: RobotUpdate): Promise<Robot> {
       must(isId(id) ? id : null, ...MISSING);
       await update(db, id, change);
       return must(await find(id), ...MISSING);

@@ -3,10 +3,11 @@ import type { Connection, Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
 import type { User as Row } from '../generated/client.ts';
 import { contains } from '../like.ts';
+import type { Page } from '../page.ts';
 import { pageSize } from '../page.ts';
-import type { NewUser, Page, User, UserChange, UserFilter, Users } from '../port.ts';
 import { accountsAfter, accountsBy, cursorAfter } from './account-order.ts';
 import { contactsOf } from './contacts.ts';
+import type { NewUser, User, UserChange, UserFilter } from './records.ts';
 
 const TAKEN: [string, string] = ['USERNAME_TAKEN', 'an account of that name exists already'];
 const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
@@ -15,7 +16,7 @@ const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
  */
 const ADMIN_LOCK = 74_726_001;
 
-export function createUsers(db: Database): Users {
+export function createUsers(db: Database) {
   async function find(id: string): Promise<User | null> {
     const row = isId(id) ? await run(() => db.user.findUnique({ where: { id } })) : null;
     return row && toUser(row);
@@ -23,26 +24,43 @@ export function createUsers(db: Database): Users {
 
   return {
     find,
-    get: async (id) => must(await find(id), ...MISSING),
-    async names(ids) {
+    get: async (id: string): Promise<User> => must(await find(id), ...MISSING),
+    /** The usernames of these accounts, by id; none of removed ones. */
+    async names(ids: readonly string[]): Promise<Map<string, string>> {
       const where = { id: { in: [...new Set(ids)].filter(isId) } };
       const select = { id: true, username: true };
       const rows = await run(() => db.user.findMany({ where, select }));
       return new Map(rows.map(({ id, username }) => [id, username]));
     },
-    async findByUsername(username) {
+    /** Case-insensitive. */
+    async findByUsername(username: string): Promise<User | null> {
       const row = await run(() => db.user.findUnique({ where: { usernameKey: keyOf(username) } }));
       return row && toUser(row);
     },
-    list: (filter = {}) => list(db, filter),
-    findContacts: (callerId, folder) => contactsOf(db, callerId, folder),
-    insert: (user) => insertUser(db, user),
-    update: (id, change) => update(db, id, change),
-    remove: (id) => remove(db, id),
-    async loggedIn(id, at) {
+    /** People; robots are in a list of their own. */
+    list: (filter: UserFilter = {}) => list(db, filter),
+    /**
+     * Whom the account asks; with a folder, who reviews the waivers of that folder; with null only
+     * administrators.
+     */
+    findContacts: (callerId: string, folder: string | null | undefined) =>
+      contactsOf(db, callerId, folder),
+    /** @throws conflict `USERNAME_TAKEN` */
+    insert: (user: NewUser) => insertUser(db, user),
+    /** @throws conflict `LAST_ADMIN` when no active admin would remain */
+    update: (id: string, change: UserChange) => update(db, id, change),
+    remove: (id: string) => remove(db, id),
+    async loggedIn(id: string, at: Date): Promise<void> {
       await run(() => db.user.updateMany({ where: { id }, data: { lastLoginAt: at } }));
     },
-    ensureFirstAdmin: (username, make) => ensureFirstAdmin(db, username, make),
+    /**
+     * Creates the first admin; returns null, without calling `make`, where any account exists. Safe
+     * when several processes start at once.
+     */
+    ensureFirstAdmin: (
+      username: string,
+      make: () => Promise<{ passwordHash: string; mustChangePassword: boolean }>,
+    ) => ensureFirstAdmin(db, username, make),
   };
 }
 
@@ -101,7 +119,7 @@ async function refuseLastAdmin(tx: Connection): Promise<void> {
 function ensureFirstAdmin(
   db: Database,
   username: string,
-  make: Parameters<Users['ensureFirstAdmin']>[1],
+  make: () => Promise<{ passwordHash: string; mustChangePassword: boolean }>,
 ): Promise<User | null> {
   return underAdminLock(db, async (tx) => {
     if ((await tx.user.count()) > 0) return null;

@@ -4,8 +4,8 @@
  */
 import { auditWords, storableJson } from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
-import type { AuditRecord } from '../port.ts';
 import { newestPulls } from './image-pulls.ts';
+import type { AuditRecord } from './records.ts';
 
 /**
  * Idempotent: an event that is in the archive stays as it is. No text of an event may stop it: the

@@ -6,8 +6,8 @@
  */
 import { type AuditSearch, searchOf } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
-import type { AuditFilter, AuditPage, AuditPageOptions, AuditPosition } from '../port.ts';
 import { type AuditRow, type Found, walkDays } from './audit-search-walk.ts';
+import type { AuditFilter, AuditPage, AuditPageOptions, AuditPosition } from './records.ts';
 
 const DEFAULT_SIZE = 50;
 const LARGEST_SIZE = 1_000;

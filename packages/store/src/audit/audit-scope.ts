@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Connection, type Database, Prisma, type PrismaClient } from '../database.ts';
-import type { AuditRecord } from '../port.ts';
+import type { AuditRecord } from './records.ts';
 
 export interface Following {
   /** The event as it would be if the process died now. */

@@ -3,7 +3,7 @@
  * until the page is full or its time is over; it skips years without matches as fast as a week.
  */
 import { type Connection, type Database, isStatementTimeout, Prisma, run } from '../database.ts';
-import type { AuditPosition, AuditRecord } from '../port.ts';
+import type { AuditPosition, AuditRecord } from './records.ts';
 
 export interface AuditRow extends AuditPosition {
   body: AuditRecord;

@@ -1,21 +1,28 @@
 import { ago } from '../ago.ts';
 import { type Database, type Prisma, run } from '../database.ts';
-
-import type { AuditArchive, AuditRecord } from '../port.ts';
 import { archiveEvents } from './archive-events.ts';
 import { listAudit } from './audit-list.ts';
+import type { AuditFilter, AuditPageOptions, AuditRecord } from './records.ts';
 
 /** Deleting years in one statement would exceed the statement timeout. */
 const REMOVED_AT_ONCE = 5_000;
 const RESCUED_AT_ONCE = 1_000;
 
-export function createAudit(db: Database): AuditArchive {
+export function createAudit(db: Database) {
   const archive = (events: readonly AuditRecord[]) => archiveEvents(db, events);
 
   return {
+    /**
+     * Inserts events, each once even if delivered twice, and removes them from the outbox in the
+     * same transaction.
+     */
     insert: archive,
 
-    async rescue(olderThanMs) {
+    /**
+     * Archives events directly from the outbox that were published this long ago and never arrived:
+     * the stream lost them. Returns their number.
+     */
+    async rescue(olderThanMs: number): Promise<number> {
       const publishedAt = { lt: new Date(Date.now() - olderThanMs) };
       const rows = await run(() =>
         db.outboxEvent.findMany({
@@ -28,9 +35,13 @@ export function createAudit(db: Database): AuditArchive {
       return rows.length;
     },
 
-    list: (filter, page = {}) => listAudit(db, filter, page),
+    /**
+     * Newest first. A page may be short or empty although more follows: a search reads a bounded
+     * number of events per page.
+     */
+    list: (filter: AuditFilter, page: AuditPageOptions = {}) => listAudit(db, filter, page),
 
-    async removeOlderThan(days) {
+    async removeOlderThan(days: number): Promise<number> {
       const before = ago(days * 86_400_000);
       let removed = 0;
       for (;;) {

@@ -1,5 +1,5 @@
 /** When images were pulled last, from the audit events of pulls. */
-import type { AuditRecord } from '../port.ts';
+import type { AuditRecord } from './records.ts';
 
 const PULL_EVENTS: ReadonlySet<string> = new Set(['image.pull', 'image.pulled_blocked']);
 

@@ -12,9 +12,9 @@ import {
   run,
 } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
-import type { AuditRecord, AuditScope, Outbox } from '../port.ts';
 import { type Following, follow, insertOpen } from './audit-scope.ts';
 import { gathered } from './gathered.ts';
+import type { AuditRecord, AuditScope } from './records.ts';
 
 /**
  * Key of the advisory lock of publishing, the same in all processes: one publishes at a time, so
@@ -27,20 +27,33 @@ const READY = { publishedTo: null, openUntil: null } as const;
 /**
  * `client`: the client that does not follow audit scopes, because the outbox's own writes must not.
  */
-export function createOutbox(client: PrismaClient): Outbox {
+export function createOutbox(client: PrismaClient) {
   const rows = openRows(client);
   return {
-    scope: (draft) => createScope(rows, draft),
-    async put(events) {
+    /** `draft`: the event as it would be if the process died now; its id is the final event's. */
+    scope: (draft: () => AuditRecord) => createScope(rows, draft),
+    /** Events without a change, which cannot be published now. */
+    async put(events: readonly AuditRecord[]): Promise<void> {
       await run(() => putReady(client, events));
     },
-    publish: (send, limit) => run(() => publish(client, send, limit)),
-    async republish(stream) {
+    /**
+     * Passes the next events in order to `send`, marks them as published to the stream that it
+     * returns, and returns their number. One caller in the whole installation at a time; others
+     * wait. If `send` throws, nothing changes.
+     */
+    publish: (send: (events: AuditRecord[]) => Promise<string>, limit: number): Promise<number> =>
+      run(() => publish(client, send, limit)),
+    /**
+     * Marks unarchived events that were published to another stream as unpublished. Returns their
+     * number.
+     */
+    async republish(stream: string): Promise<number> {
       const where = { NOT: [{ publishedTo: null }, { publishedTo: stream }] };
       const data = { publishedTo: null, publishedAt: null };
       return (await run(() => client.outboxEvent.updateMany({ where, data }))).count;
     },
-    async waiting() {
+    /** Events that could be published. */
+    async waiting(): Promise<{ count: number; oldestAgeMs: number | null }> {
       const [found] = await run(
         () => client.$queryRaw<{ count: bigint; oldest: number | null }[]>`
           SELECT count(*) AS count, (extract(epoch FROM now() - min(created_at)) * 1000)::float8 AS oldest
@@ -154,7 +167,7 @@ export function withEvent(
 
 function publish(
   client: PrismaClient,
-  send: Parameters<Outbox['publish']>[0],
+  send: (events: AuditRecord[]) => Promise<string>,
   limit: number,
 ): Promise<number> {
   return client.$transaction(async (tx) => {

@@ -3,8 +3,9 @@ import { CveTable, type ParsedFeed, threatFeeds } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditRecord } from '../audit/records.ts';
 import { openStore } from '../index.ts';
-import type { AuditRecord, Store } from '../port.ts';
+import type { Store } from '../port.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -2,16 +2,18 @@
  * Threat feeds. The entries of a feed are one compact table in compressed parts: a backup reads
  * many rows at once, so each has to be small.
  */
+
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { CveTable, type FeedKind, isOlderFeed, type ParsedFeed } from '@portcullis/domain';
 import { putReady } from '../audit/outbox.ts';
+import type { AuditRecord } from '../audit/records.ts';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, Prisma, run } from '../database.ts';
 import type { ThreatFeed as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
-import type { FeedContent, FeedFailure, ThreatFeedState, ThreatFeedStore } from './port.ts';
+import type { FeedContent, FeedFailure, FeedRead, ThreatFeedState } from './records.ts';
 
 const PART_BYTES = 256 * 1024;
 const compress = promisify(gzip);
@@ -22,13 +24,24 @@ interface Part {
   content: Uint8Array<ArrayBuffer>;
 }
 
-export function createThreatFeeds(db: Database): ThreatFeedStore {
+export function createThreatFeeds(db: Database) {
   return {
-    async list() {
+    /** Feeds that were read, or tried to be. */
+    async list(): Promise<ThreatFeedState[]> {
       return (await run(() => db.threatFeed.findMany({ orderBy: { kind: 'asc' } }))).map(toState);
     },
-    find: (kind) => find(db, kind),
-    async replace(feed, { source, validator, at }, event) {
+    /** The feed with its entries; null where it was never read. */
+    find: (kind: FeedKind) => find(db, kind),
+    /**
+     * Replaces all entries in one transaction, with the event of the change. `unchanged`: the kept
+     * content is the same; `older`: it is newer, and stays. In both cases nothing but the time of
+     * the check is written, in the second not even that.
+     */
+    async replace(
+      feed: ParsedFeed,
+      { source, validator, at }: FeedRead,
+      event: AuditRecord,
+    ): Promise<'replaced' | 'unchanged' | 'older'> {
       const bytes = feed.entries.bytes();
       const digest = createHash('sha256').update(bytes).digest('hex');
       const [parts, { kind, version, publishedAt }] = [await inParts(bytes), feed];
@@ -48,11 +61,13 @@ export function createThreatFeeds(db: Database): ThreatFeedStore {
         return 'replaced';
       });
     },
-    async confirm(kind, { source, validator, at }) {
+    /** The source has nothing newer. */
+    async confirm(kind: FeedKind, { source, validator, at }: FeedRead): Promise<void> {
       const data = { source, validator, checkedAt: at, error: Prisma.DbNull, failedAt: null };
       await run(() => db.threatFeed.updateMany({ where: { kind }, data }));
     },
-    async fail(kind, { at, ...error }) {
+    /** Keeps the content. */
+    async fail(kind: FeedKind, { at, ...error }: FeedFailure): Promise<void> {
       const failed = { error: json(error), failedAt: at };
       await run(() =>
         db.threatFeed.upsert({

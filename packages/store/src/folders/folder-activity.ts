@@ -5,7 +5,7 @@
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { newestBypass } from '../images/gate-bypasses.ts';
-import type { FolderEvent } from '../port.ts';
+import type { FolderEvent } from './records.ts';
 
 export function listActivity(
   db: Database,

@@ -2,19 +2,26 @@
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, must, Prisma, run } from '../database.ts';
 import { changed, LARGEST, noteAdded } from '../images/image-index.ts';
-import type { FolderContents, PresentContent, UsedBound } from './folder-contents-port.ts';
+import type { PresentContent, UsedBound } from './records.ts';
 
-export function createFolderContents(db: Database): FolderContents {
+export function createFolderContents(db: Database) {
   return {
-    used: (folder) => usedBytes(db, folder),
-    bound: (folder) => bound(db, folder),
-    present: (folder, digests) => present(db, folder, digests),
-    async statedSize(repository, digest) {
+    /** Bytes of the blobs and manifests of its repositories, each digest counted once. */
+    used: (folder: string) => usedBytes(db, folder),
+    /** Reads one row for each repository. */
+    bound: (folder: string) => bound(db, folder),
+    /** Those of the digests that the folder has. */
+    present: (folder: string, digests: readonly string[]) => present(db, folder, digests),
+    /**
+     * What manifests of the repository state as the size of a blob; null where none refers to it.
+     */
+    async statedSize(repository: string, digest: string): Promise<number | null> {
       const where = { repository, digest };
       const row = await run(() => db.localContent.findFirst({ where, orderBy: { size: 'desc' } }));
       return row && Number(row.size);
     },
-    correctSize: (repository, digest, size) =>
+    /** Replaces what manifests of the repository state. */
+    correctSize: (repository: string, digest: string, size: number) =>
       changed(db, repository, async (tx) => {
         await tx.localContent.updateMany({ where: { repository, digest }, data: { size } });
         await noteAdded(tx, repository, { before: 0n, after: BigInt(size) });

@@ -2,8 +2,8 @@
 import { type FolderImageOrder, STANDING_GROUPS } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
-import type { FolderImage, FolderImageFilter } from '../port.ts';
 import { placedImages } from './placed-images.ts';
+import type { FolderImage, FolderImageFilter } from './records.ts';
 
 const MOST_TAGS = 5;
 const MOST_BLOCKING = 5;

@@ -1,21 +1,28 @@
 /** Queries of the folder pages: a fixed number for each, however many images a folder has. */
+
 import { STANDING_GROUPS, type StandingGroup } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
-import type { FolderFigures, FolderOverviews, GroupMembers } from '../port.ts';
 import { listActivity } from './folder-activity.ts';
 import { usedBytes } from './folder-contents.ts';
 import { listFolderImages } from './folder-images.ts';
 import { countOf, placedImages } from './placed-images.ts';
+import type { FolderFigures, FolderImageFilter, GroupMembers } from './records.ts';
 
-export function createFolderOverviews(db: Database): FolderOverviews {
+export function createFolderOverviews(db: Database) {
   return {
-    figures: (folders) => figures(db, folders),
-    bytes: (folder) => usedBytes(db, folder),
-    images: (filter) => listFolderImages(db, filter),
-    groups: (folderId) => groups(db, folderId),
-    activity: (folder, limit) => listActivity(db, folder, limit),
+    /** By name, the root folder last; folders without images as well. */
+    figures: (folders: 'all' | readonly string[]) => figures(db, folders),
+    /** Bytes of the blobs and manifests of its repositories, each digest counted once. */
+    bytes: (folder: string) => usedBytes(db, folder),
+    /** The most urgent first. */
+    images: (filter: FolderImageFilter) => listFolderImages(db, filter),
+    /** Groups with a grant on the folder, by name. */
+    groups: (folderId: string) => groups(db, folderId),
+    /** The newest first. */
+    activity: (folder: { id: string; name: string }, limit: number) =>
+      listActivity(db, folder, limit),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { RetainedTag } from '@portcullis/domain/retention';
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, run } from '../database.ts';
-import type { RetainedRepository } from './retention-port.ts';
+import type { RetainedRepository } from './records.ts';
 
 const REPOSITORIES = 100;
 const TAGS = 5_000;

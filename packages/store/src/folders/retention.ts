@@ -2,14 +2,21 @@
  * The runs of retention rules: one row for each folder, which a worker takes with a lease. Leases
  * and due times are the database's, so that workers' clocks do not matter.
  */
+
 import type { RetentionRule } from '@portcullis/domain/retention';
 import { withEvent } from '../audit/outbox.ts';
+import type { AuditRecord } from '../audit/records.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import type { RetentionRun as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
+import type {
+  ClaimedRetention,
+  RetentionAttempt,
+  RetentionCounts,
+  RetentionRun,
+} from './records.ts';
 import { childrenOf, findTag, retainedRepositories, tagsOf } from './retained-tags.ts';
-import type { ClaimedRetention, Retention, RetentionRun } from './retention-port.ts';
 
 const EVERY = Prisma.sql`interval '1 day'`;
 /** A new rule can be corrected for this long before it removes a tag. */
@@ -20,18 +27,23 @@ const IS_OVER = Prisma.sql`n.state IN ('done', 'failed')`;
 const DUE = Prisma.sql`(${WAITS} OR (${IS_OVER} AND n.requested_at < now() - ${EVERY}
                           AND coalesce(n.lease_until, '-infinity') < now()))`;
 
-export function createRetention(db: Database): Retention {
+export function createRetention(db: Database) {
   return {
-    repositories: (folder, after = null) => retainedRepositories(db, folder, after),
-    tags: (repository) => tagsOf(db, repository),
-    findTag: (repository, tag) => findTag(db, repository, tag),
-    children: (repository) => childrenOf(db, repository),
-    async latest(folderId) {
+    /** Repositories of the folder with their tags, by name, after the given one. */
+    repositories: (folder: string, after: string | null = null) =>
+      retainedRepositories(db, folder, after),
+    tags: (repository: string) => tagsOf(db, repository),
+    findTag: (repository: string, tag: string) => findTag(db, repository, tag),
+    /** The manifests that the manifests of a repository list, by the digest of the parent. */
+    children: (repository: string) => childrenOf(db, repository),
+    async latest(folderId: string): Promise<RetentionRun | null> {
       const row = await run(() => db.retentionRun.findUnique({ where: { folderId } }));
       return row && isShown(row) ? toRun(row) : null;
     },
-    request: (folderId, requestedBy) => request(db, folderId, requestedBy),
-    async waits() {
+    /** Null where a run is queued or running already. */
+    request: (folderId: string, requestedBy: string) => request(db, folderId, requestedBy),
+    /** Whether a run waits that was requested, or whose worker stopped. */
+    async waits(): Promise<boolean> {
       const rows = await run(
         () => db.$queryRaw<{ id: string }[]>`
           SELECT f.id::text FROM retention_runs n JOIN folders f ON f.id = n.folder_id
@@ -39,9 +51,25 @@ export function createRetention(db: Database): Retention {
       );
       return rows.length > 0;
     },
+    /**
+     * Takes a run that was requested, whose worker stopped, or that is due: the last one of the
+     * folder began a day ago, or its rule was found an hour ago by an earlier call.
+     */
     claim: () => claim(db),
-    renew: (attempt) => write(db, attempt, Prisma.sql`lease_until = ${LEASE}`),
-    advance: (attempt, { cursor, repositories, tagsKept, tagsRemoved, tagsFailed }) =>
+    /** False where the run is another worker's, or the folder has another rule now. */
+    renew: (attempt: RetentionAttempt): Promise<boolean> =>
+      write(db, attempt, Prisma.sql`lease_until = ${LEASE}`),
+    /** As `renew`; records what is done. */
+    advance: (
+      attempt: RetentionAttempt,
+      {
+        cursor,
+        repositories,
+        tagsKept,
+        tagsRemoved,
+        tagsFailed,
+      }: RetentionCounts & { cursor: string | null },
+    ): Promise<boolean> =>
       write(
         db,
         attempt,
@@ -49,7 +77,15 @@ export function createRetention(db: Database): Retention {
           lease_until = ${LEASE}, cursor = ${cursor}, repositories = ${repositories},
           tags_kept = ${tagsKept}, tags_removed = ${tagsRemoved}, tags_failed = ${tagsFailed}`,
       ),
-    async release({ folderId, attempts }, { tagsRemoved, tagsFailed }, pauseSeconds = 0) {
+    /**
+     * Puts a run that did not end back: it is taken again after `pauseSeconds`, where it stopped.
+     * Removals are recorded; the repository in which they were is counted once it is done.
+     */
+    async release(
+      { folderId, attempts }: RetentionAttempt,
+      { tagsRemoved, tagsFailed }: Pick<RetentionCounts, 'tagsRemoved' | 'tagsFailed'>,
+      pauseSeconds: number = 0,
+    ): Promise<void> {
       await run(
         () => db.$executeRaw`
           UPDATE retention_runs
@@ -58,7 +94,14 @@ export function createRetention(db: Database): Retention {
            WHERE folder_id = ${folderId}::uuid AND attempts = ${attempts} AND state = 'running'`,
       );
     },
-    async finish({ folderId, attempts }, { error, event, ...counts }) {
+    async finish(
+      { folderId, attempts }: RetentionAttempt,
+      {
+        error,
+        event,
+        ...counts
+      }: RetentionCounts & { error: RetentionRun['error']; event?: AuditRecord },
+    ): Promise<boolean> {
       const data = {
         ...counts,
         state: error ? 'failed' : 'done',

@@ -1,10 +1,11 @@
 /** The standings of one repository's images as they were announced last, for lists of its tags. */
 import { type Database, run } from '../database.ts';
-import type { AnnouncedStanding, KeptStandings } from '../port.ts';
+import type { AnnouncedStanding } from './records.ts';
 
 export async function announced(
   db: Database,
-  ...[repository, digests]: Parameters<KeptStandings['announced']>
+  repository: string,
+  digests: readonly string[],
 ): Promise<AnnouncedStanding[]> {
   if (digests.length === 0) return [];
   return run(

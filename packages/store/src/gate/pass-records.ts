@@ -1,10 +1,11 @@
+import type { PassRecord } from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
-import type { PassRecords } from '../port.ts';
+import type { PlacedRecord } from './records.ts';
 
-export function createPassRecords(db: Database): PassRecords {
+export function createPassRecords(db: Database) {
   return {
-    async find(folder, digest) {
+    async find(folder: string, digest: string): Promise<PassRecord | null> {
       const row = await run(() =>
         db.passRecord.findFirst({
           where: { digest, folder: { name: folder } },
@@ -13,7 +14,7 @@ export function createPassRecords(db: Database): PassRecords {
       );
       return row;
     },
-    async listByDigests(digests) {
+    async listByDigests(digests: readonly string[]): Promise<PlacedRecord[]> {
       const rows = await run(() =>
         db.passRecord.findMany({
           where: { digest: { in: [...digests] } },
@@ -27,7 +28,8 @@ export function createPassRecords(db: Database): PassRecords {
       );
       return rows.map(({ folder, ...rest }) => ({ ...rest, folder: folder.name }));
     },
-    async save({ folder, digest, passedAt, blockedAt }) {
+    /** Does nothing for a folder that does not exist. */
+    async save({ folder, digest, passedAt, blockedAt }: PlacedRecord): Promise<void> {
       await run(
         () => db.$executeRaw`
           INSERT INTO pass_records (folder_id, digest, passed_at, blocked_at)
@@ -37,7 +39,8 @@ export function createPassRecords(db: Database): PassRecords {
                  updated_at = now()`,
       );
     },
-    removeUnused: (before) =>
+    /** Removes records of digests that their folder has no more. */
+    removeUnused: (before: Date): Promise<number> =>
       run(
         () => db.$executeRaw`
           DELETE FROM pass_records p

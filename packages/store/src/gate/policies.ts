@@ -3,7 +3,7 @@ import { conflict } from '@portcullis/errors';
 import { type Database, inTransaction, isId, must, run, write } from '../database.ts';
 import type { Policy as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
-import type { Policies, PolicyUse, StoredPolicy } from '../port.ts';
+import type { PolicyUse, PolicyVersion, StoredPolicy } from './records.ts';
 
 const MISSING: [string, string] = ['POLICY_UNKNOWN', 'there is no such policy'];
 const TAKEN: [string, string] = ['POLICY_NAME_TAKEN', 'a policy of that name exists already'];
@@ -11,7 +11,7 @@ const MOST_VERSIONS = 200;
 /** Each process that judges images loads all of them. */
 const MOST_POLICIES = 200;
 
-export function createPolicies(db: Database): Policies {
+export function createPolicies(db: Database) {
   async function find(id: string): Promise<StoredPolicy | null> {
     if (!isId(id)) return null;
     const row = await run(() => db.policy.findUnique({ where: { id } }));
@@ -20,12 +20,14 @@ export function createPolicies(db: Database): Policies {
 
   return {
     find,
-    get: async (id) => must(await find(id), ...MISSING),
-    async list() {
+    get: async (id: string): Promise<StoredPolicy> => must(await find(id), ...MISSING),
+    /** Sorted by name. */
+    async list(): Promise<StoredPolicy[]> {
       const rows = await run(() => db.policy.findMany({ orderBy: { name: 'asc' } }));
       return rows.map(toPolicy);
     },
-    async versions(id) {
+    /** Newest first, at most 200. */
+    async versions(id: string): Promise<PolicyVersion[]> {
       if (!isId(id)) return [];
       const rows = await run(() =>
         db.policyVersion.findMany({
@@ -37,15 +39,32 @@ export function createPolicies(db: Database): Policies {
       return rows.map(({ policyId: _, rules, ...rest }) => ({ ...rest, rules: toRules(rules) }));
     },
     uses: () => uses(db),
-    async insertPolicy({ name, rules, savedBy }) {
+    /** @throws conflict `POLICY_NAME_TAKEN`, `POLICIES_MANY` */
+    async insertPolicy({
+      name,
+      rules,
+      savedBy,
+    }: {
+      name: string;
+      rules: PolicyRules;
+      savedBy: string;
+    }): Promise<StoredPolicy> {
       if ((await run(() => db.policy.count())) >= MOST_POLICIES)
         throw conflict('POLICIES_MANY', `there are ${MOST_POLICIES} policies already`);
       const versions = { create: { version: 1, rules: json(rules), savedBy } };
       const data = { name, rules: json(rules), versions };
       return toPolicy(await write({ taken: TAKEN }, () => db.policy.create({ data })));
     },
-    update: (id, change) => update(db, id, change),
-    async remove(id) {
+    /**
+     * Changed rules become the next version.
+     * @throws conflict `POLICY_CHANGED` unless `version` is the current one; `POLICY_NAME_TAKEN`
+     */
+    update: (
+      id: string,
+      change: { name?: string; rules?: PolicyRules; version: number; savedBy: string },
+    ) => update(db, id, change),
+    /** @throws conflict `POLICY_IN_USE` */
+    async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
       await assertUnused(db, id);
       try {
@@ -62,7 +81,12 @@ export function createPolicies(db: Database): Policies {
 async function update(
   db: Database,
   id: string,
-  { name, rules, version, savedBy }: Parameters<Policies['update']>[1],
+  {
+    name,
+    rules,
+    version,
+    savedBy,
+  }: { name?: string; rules?: PolicyRules; version: number; savedBy: string },
 ): Promise<StoredPolicy> {
   must(isId(id) ? id : null, ...MISSING);
   const next = rules === undefined ? version : version + 1;

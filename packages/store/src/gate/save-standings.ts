@@ -6,13 +6,13 @@ import { FOLDER } from '../accounts/folder-filter.ts';
 import { putReady } from '../audit/outbox.ts';
 import { type Connection, type Database, inTransaction, Prisma } from '../database.ts';
 import type {
+  AppearedEvents,
   AppearedVulnerability,
   JudgedImageRow,
   Judgements,
-  KeptStandings,
   PlacedRecord,
   StandingRun,
-} from '../port.ts';
+} from './records.ts';
 import { STANDING_RUN } from './standing-run.ts';
 import { WORST_SEVERITY } from './worst-severity.ts';
 
@@ -20,7 +20,7 @@ export function saveJudged(
   db: Database,
   { attempts }: StandingRun,
   { rows, records, events }: Judgements,
-  eventsOf: Parameters<KeptStandings['save']>[2],
+  eventsOf: AppearedEvents,
 ): Promise<number | null> {
   return inTransaction(db, async (tx) => {
     const [held] = await tx.$queryRaw<{ id: string }[]>`

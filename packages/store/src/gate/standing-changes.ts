@@ -2,14 +2,13 @@
 import { invalid } from '@portcullis/errors';
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
-import { pageSize } from '../page.ts';
+import { type PageOptions, pageSize } from '../page.ts';
 import type {
   ChangedStanding,
-  KeptStandings,
   NewVulnerability,
   StandingChanges,
   StandingCounts,
-} from '../port.ts';
+} from './records.ts';
 import { STANDING_RUN } from './standing-run.ts';
 import { SEVERITY_RANK, WORST_SEVERITY } from './worst-severity.ts';
 
@@ -18,7 +17,12 @@ const MOST_VULNERABILITIES = 50;
 
 export async function changes(
   db: Database,
-  { folders, since, limit, cursor }: Parameters<KeptStandings['changes']>[0],
+  {
+    folders,
+    since,
+    limit,
+    cursor,
+  }: PageOptions & { folders: 'all' | readonly string[]; since: Date },
 ): Promise<StandingChanges> {
   const size = pageSize(limit);
   const visible = Prisma.sql`s.changed_at >= ${since} AND ${inFolders(folders)}`;

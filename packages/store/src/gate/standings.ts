@@ -1,10 +1,18 @@
 /** The standings that were announced last, and the worker that judges: image_standings. */
+
 import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
-import type { DueStanding, KeptStandings, StandingMarks, StandingRun } from '../port.ts';
+import type { PageOptions } from '../page.ts';
 import { announced } from './announced.ts';
+import type {
+  AppearedEvents,
+  DueStanding,
+  Judgements,
+  StandingMarks,
+  StandingRun,
+} from './records.ts';
 import { saveJudged } from './save-standings.ts';
 import { changes, counts } from './standing-changes.ts';
 import { STANDING_RUN } from './standing-run.ts';
@@ -12,17 +20,25 @@ import { STANDING_RUN } from './standing-run.ts';
 /** Also what no change announced is judged again then. */
 const JUDGED_DAILY = Prisma.sql`interval '1 day'`;
 
-export function createStandings(db: Database): KeptStandings {
+export function createStandings(db: Database) {
   return {
+    /** Null while another worker judges. */
     claim: () => claim(db),
-    async renew({ attempts }) {
+    /** False when the lease was lost. */
+    async renew({ attempts }: StandingRun): Promise<boolean> {
       return (await lease(db, attempts, LEASE)) === 1;
     },
-    async release({ attempts }) {
+    async release({ attempts }: StandingRun): Promise<void> {
       await lease(db, attempts, Prisma.sql`NULL`);
     },
-    noteWaivers: (waivers) => noteWaivers(db, waivers),
-    async noteReports(digests) {
+    /**
+     * Marks the images whose findings a waiver may cover that came into force or ended since the
+     * last call. @returns their number
+     */
+    noteWaivers: (waivers: readonly { id: string; vulnerability: string }[]) =>
+      noteWaivers(db, waivers),
+    /** Call after a scan of these digests ended: it may have failed. Other reports are noticed. */
+    async noteReports(digests: readonly string[]): Promise<void> {
       await run(
         () => db.$executeRaw`
           UPDATE image_standings s SET stale = TRUE
@@ -33,22 +49,32 @@ export function createStandings(db: Database): KeptStandings {
                               WHERE c.digest = s.digest AND c.error IS NOT NULL))`,
       );
     },
-    due: (marks, limit) => due(db, marks, limit),
-    save: (holder, judged, eventsOf) => saveJudged(db, holder, judged, eventsOf),
-    async filled({ attempts }) {
+    /** Images to judge: the ones that were pulled or pushed last come first. */
+    due: (marks: StandingMarks, limit: number) => due(db, marks, limit),
+    /**
+     * Saves judgements, their events, and the vulnerabilities that were unknown before with theirs,
+     * in one transaction. @returns the number of events; null where the lease was lost and nothing
+     * was saved
+     */
+    save: (holder: StandingRun, judged: Judgements, eventsOf: AppearedEvents) =>
+      saveJudged(db, holder, judged, eventsOf),
+    /** All images were judged once. */
+    async filled({ attempts }: StandingRun): Promise<void> {
       await run(
         () => db.$executeRaw`
           UPDATE standing_runs SET filled_at = now()
            WHERE id = ${STANDING_RUN} AND attempts = ${attempts} AND filled_at IS NULL`,
       );
     },
-    removeUntagged: () =>
+    /** Removes standings of images that no tag names any more. */
+    removeUntagged: (): Promise<number> =>
       run(
         () => db.$executeRaw`
           DELETE FROM image_standings s WHERE NOT EXISTS (
             SELECT 1 FROM local_tags t WHERE t.repository = s.repository AND t.digest = s.digest)`,
       ),
-    owners: (folder, limit) =>
+    /** Usernames and ids of the enabled accounts that may push to the folder, at most `limit`. */
+    owners: (folder: string, limit: number): Promise<{ id: string; username: string }[]> =>
       run(
         () => db.$queryRaw<{ id: string; username: string }[]>`
           SELECT DISTINCT u.id::text AS id, u.username
@@ -59,8 +85,12 @@ export function createStandings(db: Database): KeptStandings {
            WHERE g.can_push
            ORDER BY u.username LIMIT ${limit}`,
       ),
-    changes: (asked) => changes(db, asked),
-    announced: (repository, digests) => announced(db, repository, digests),
+    /** Changes in these folders, newest first. */
+    changes: (asked: PageOptions & { folders: 'all' | readonly string[]; since: Date }) =>
+      changes(db, asked),
+    /** One for each of the digests, which must be distinct. */
+    announced: (repository: string, digests: readonly string[]) =>
+      announced(db, repository, digests),
     counts: () => counts(db),
   };
 }

@@ -2,7 +2,8 @@
 import { matchesPath, type Severity, type WaiverScope } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
-import type { FindingPlace, WaiverCoverage } from '../port.ts';
+import type { FindingPlace } from '../reports/records.ts';
+import type { WaiverCoverage } from './records.ts';
 
 interface Asked {
   scope: WaiverScope;

@@ -3,7 +3,7 @@ import type { WaiverState } from '@portcullis/domain';
 import { keyOf } from '../accounts/users.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
 import { contains } from '../like.ts';
-import type { WaiverFilter } from '../port.ts';
+import type { WaiverFilter } from './records.ts';
 
 export const OPEN_STATES = ['requested', 'approved'];
 

@@ -7,7 +7,7 @@
 import type { WaiverOrder } from '@portcullis/domain';
 import type { WaiverOrderByWithRelationInput, WaiverWhereInput } from '../generated/models.ts';
 import { afterKeyed, groupsAfter, keyedOrders, type OrderColumn, timeOf } from '../keyed-order.ts';
-import type { StoredWaiver } from '../port.ts';
+import type { StoredWaiver } from './records.ts';
 import { inState, OPEN_STATES } from './waiver-filter.ts';
 
 export type StateOrder = Extract<WaiverOrder, 'state' | '-state'>;

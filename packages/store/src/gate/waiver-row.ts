@@ -6,7 +6,7 @@ import type {
   WaiverStatus,
 } from '@portcullis/domain';
 import type { Waiver as Row } from '../generated/client.ts';
-import type { StoredWaiver } from '../port.ts';
+import type { StoredWaiver } from './records.ts';
 
 export const WITH_NAMES = {
   folder: { select: { name: true } },

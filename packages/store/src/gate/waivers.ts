@@ -1,3 +1,4 @@
+import type { WaiverScope } from '@portcullis/domain';
 import { MOST_REQUESTED_WAIVERS } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { reviews } from '../accounts/reviewers.ts';
@@ -14,7 +15,13 @@ import {
 } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { byTime } from '../keyed-order.ts';
-import type { NewWaiver, StoredWaiver, WaiverEvents, WaiverReviewer, Waivers } from '../port.ts';
+import type {
+  NewWaiver,
+  StoredWaiver,
+  WaiverEvents,
+  WaiverFilter,
+  WaiverReviewer,
+} from './records.ts';
 import { coverage } from './waiver-coverage.ts';
 import { matching, OPEN_STATES } from './waiver-filter.ts';
 import { listWaivers } from './waiver-list.ts';
@@ -33,7 +40,7 @@ const SCOPE_FIELDS = [
 const NEWEST_FIRST = byTime('desc');
 const MOST_TAKEN = 500;
 
-export function createWaivers(db: Database): Waivers {
+export function createWaivers(db: Database) {
   async function find(id: string): Promise<StoredWaiver | null> {
     if (!isId(id)) return null;
     const row = await run(() => db.waiver.findUnique({ where: { id }, include: WITH_NAMES }));
@@ -42,13 +49,28 @@ export function createWaivers(db: Database): Waivers {
 
   return {
     find,
-    get: async (id) => must(await find(id), ...MISSING),
-    list: (filter, now) => listWaivers(db, filter, now),
-    inForce: (now) => inForce(db, now),
-    async inForceOf(ids, now) {
+    get: async (id: string): Promise<StoredWaiver> => must(await find(id), ...MISSING),
+    list: (filter: WaiverFilter, now: Date) => listWaivers(db, filter, now),
+    /**
+     * The approved waivers that have not ended and whose requester may still request them: the
+     * account is enabled, and may push to the folder or review waivers.
+     */
+    inForce: (now: Date) => inForce(db, now),
+    /** Which of these are in force. */
+    async inForceOf(ids: readonly string[], now: Date): Promise<Set<string>> {
       return new Set(await idsInForce(db, Prisma.sql`w.id::text = ANY(${[...ids]})`, now));
     },
-    async openScopesOf({ requestedById, folder, vulnerabilities }, now) {
+    /**
+     * The account's requested and approved waivers of these vulnerabilities that have not ended.
+     */
+    async openScopesOf(
+      {
+        requestedById,
+        folder,
+        vulnerabilities,
+      }: { requestedById: string; folder: string | null; vulnerabilities: readonly string[] },
+      now: Date,
+    ): Promise<Omit<WaiverScope, 'folder'>[]> {
       const where = {
         requestedById,
         vulnerability: { in: [...vulnerabilities] },
@@ -59,21 +81,51 @@ export function createWaivers(db: Database): Waivers {
       const scopes = await run(() => db.waiver.groupBy({ by: SCOPE_FIELDS, where }));
       return scopes;
     },
-    openOf: (asked, now) => openOf(db, asked, now),
-    coverage: (asked) => coverage(db, asked),
-    insertWaiver: (waiver) =>
+    /**
+     * Requested and approved waivers of these vulnerabilities that have not ended, for this digest
+     * or every one; the newest 500.
+     */
+    openOf: (
+      asked: { vulnerabilities: readonly string[]; digest: string } & Pick<
+        WaiverFilter,
+        'visibleTo'
+      >,
+      now: Date,
+    ) => openOf(db, asked, now),
+    /** What a waiver of this scope covers today in these folders; at most `limit` items. */
+    coverage: (asked: { scope: WaiverScope; folders: 'all' | readonly string[]; limit: number }) =>
+      coverage(db, asked),
+    /** @throws not_found `FOLDER_UNKNOWN`; conflict `WAIVERS_MANY` */
+    insertWaiver: (waiver: NewWaiver): Promise<StoredWaiver> =>
       inTransaction(db, async (tx) => {
         await assertRoom(tx, [waiver]);
         return insertWaiver(tx, waiver);
       }),
-    insertWaivers: (waivers, most) =>
+    /**
+     * All or none.
+     * @param most that may wait in one folder; `MOST_REQUESTED_WAIVERS` by default
+     * @throws as `insertWaiver`
+     */
+    insertWaivers: (waivers: readonly NewWaiver[], most?: number): Promise<StoredWaiver[]> =>
       inTransaction(db, async (tx) => {
         await assertRoom(tx, waivers, most);
         const inserted: StoredWaiver[] = [];
         for (const waiver of waivers) inserted.push(await insertWaiver(tx, waiver));
         return inserted;
       }),
-    async save({ id, updatedAt, state, approvals, closed }) {
+    /**
+     * Saves state, approvals and closing. @throws conflict `WAIVER_CHANGED` after another change
+     */
+    async save({
+      id,
+      updatedAt,
+      state,
+      approvals,
+      closed,
+    }: Pick<
+      StoredWaiver,
+      'id' | 'updatedAt' | 'state' | 'approvals' | 'closed'
+    >): Promise<StoredWaiver> {
       const data = {
         state,
         approvals: json(approvals),
@@ -87,22 +139,34 @@ export function createWaivers(db: Database): Waivers {
       if (count === 0) throw conflict('WAIVER_CHANGED', 'the waiver was changed meanwhile');
       return saved;
     },
-    takeEnding: (now, until, eventsOf) =>
+    /**
+     * Approved waivers that end before `until` and whose end was not announced. Marks at most 500
+     * and stores the events that are made of them in one transaction.
+     */
+    takeEnding: (now: Date, until: Date, eventsOf: WaiverEvents) =>
       take(db, {
         due: Prisma.sql`state = 'approved' AND expires_at > ${now} AND expires_at <= ${until}
           AND reminded_at IS NULL`,
         mark: { remindedAt: now },
         eventsOf,
       }),
-    takeRequested: (now, since, eventsOf) =>
+    /**
+     * As `takeEnding`, for requests that reviewers were not told about, unless they were told about
+     * another one after `since`.
+     */
+    takeRequested: (now: Date, since: Date, eventsOf: WaiverEvents) =>
       take(db, {
         due: Prisma.sql`state = 'requested' AND expires_at > ${now} AND announced_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM waivers told WHERE told.announced_at > ${since})`,
         mark: { announcedAt: now },
         eventsOf,
       }),
-    reviewersOf: (ids) => reviewersOf(db, ids),
-    takeEnded: (now, eventsOf) =>
+    /**
+     * Accounts that may review and see some of these requests of others; at most 200.
+     */
+    reviewersOf: (ids: readonly string[]) => reviewersOf(db, ids),
+    /** As `takeEnding`, for requested and approved waivers that ended without a record. */
+    takeEnded: (now: Date, eventsOf: WaiverEvents) =>
       take(db, {
         due: Prisma.sql`state = ANY(${OPEN_STATES}) AND expires_at <= ${now} AND expired_at IS NULL`,
         mark: { expiredAt: now },
@@ -156,7 +220,11 @@ async function insertWaiver(
 
 async function openOf(
   db: Database,
-  { vulnerabilities, digest, visibleTo }: Parameters<Waivers['openOf']>[0],
+  {
+    vulnerabilities,
+    digest,
+    visibleTo,
+  }: { vulnerabilities: readonly string[]; digest: string } & Pick<WaiverFilter, 'visibleTo'>,
   now: Date,
 ): Promise<StoredWaiver[]> {
   const where: Prisma.WaiverWhereInput = {

@@ -1,6 +1,6 @@
 /** Pushes of jobs that the policy blocked and only a privilege let through. */
 import { type Database, Prisma, run } from '../database.ts';
-import type { GateBypass } from './port.ts';
+import type { GateBypass } from './records.ts';
 
 /** The newest such push of a digest into a repository: `by`, `reason`, `at`, `code` and `tag`. */
 export function newestBypass(repository: Prisma.Sql, digest: Prisma.Sql): Prisma.Sql {

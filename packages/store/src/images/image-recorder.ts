@@ -4,8 +4,8 @@
  */
 import { isInAuditScope } from '../audit/audit-scope.ts';
 import { type Database, run } from '../database.ts';
-import type { StoredImage } from '../port.ts';
 import { recordImages } from './record-images.ts';
+import type { StoredImage } from './records.ts';
 
 const MOST_AT_ONCE = 100;
 

@@ -1,8 +1,9 @@
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
+import type { Page } from '../page.ts';
 import { pageSize } from '../page.ts';
-import type { IndexedTag, Page, TagFilter } from '../port.ts';
+import type { IndexedTag, TagFilter } from './records.ts';
 import { cursorAfterTag, PLACE, type PlacedTag, STANDING, tagsAfter, tagsBy } from './tag-order.ts';
 
 type Row = Omit<PlacedTag, 'size'> & { size: bigint };

@@ -6,8 +6,8 @@
 import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
-import type { TreeFilter, TreeNode } from '../port.ts';
 import { namespaceOf, ROOT } from './image-index.ts';
+import type { TreeFilter, TreeNode } from './records.ts';
 
 type Sums = 'repositories' | 'tagCount' | 'size';
 type Row = Omit<TreeNode, Sums> & { [Sum in Sums]: bigint };

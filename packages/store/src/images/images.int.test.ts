@@ -4,7 +4,8 @@ import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../index.ts';
-import type { ManifestFacts, Store } from '../port.ts';
+import type { Store } from '../port.ts';
+import type { ManifestFacts } from './records.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -1,23 +1,43 @@
 /** Queries over the built-in registry's index; image-recorder.ts and image-index.ts write it. */
-import type { RepositoryOrder, Verdict } from '@portcullis/domain';
+
+import type { RepositoryOrder, StagingJob, Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { toSummary, WITH_OWNER } from '../jobs/job-row.ts';
+import type { JobSummary } from '../jobs/records.ts';
 import { likePattern } from '../like.ts';
-import type { Images, IndexedRepository, RepositoryFilter } from '../port.ts';
 import { bypassesOf } from './gate-bypasses.ts';
 import { namespaceOf, ROOT, removeManifests, removeTag } from './image-index.ts';
 import { createImageRecorder } from './image-recorder.ts';
 import { listIndexedTags, tagPage } from './image-tags.ts';
 import { listTree } from './image-tree.ts';
+import type {
+  IndexedReferrer,
+  IndexedRepository,
+  RepositoryFilter,
+  TagFilter,
+  TaggedDigest,
+  TreeFilter,
+} from './records.ts';
 import { countTaggedDigests, taggedDigests } from './tagged-digests.ts';
 
-export function createImages(db: Database): Images {
+export function createImages(db: Database) {
   return {
-    list: (filter) => list(db, filter),
-    tree: (filter) => listTree(db, filter),
-    async names({ folders, after = '', limit }) {
+    /** Repositories with a tag. */
+    list: (filter: RepositoryFilter) => list(db, filter),
+    /** The nodes of one level, sorted by name, the root folder last. */
+    tree: (filter: TreeFilter) => listTree(db, filter),
+    /** Only names, including repositories without a tag: up to `limit` after the given one. */
+    async names({
+      folders,
+      after = '',
+      limit,
+    }: {
+      folders: RepositoryFilter['folders'];
+      after?: string | undefined;
+      limit: number;
+    }): Promise<string[]> {
       const rows = await run(
         () => db.$queryRaw<{ name: string }[]>`
           SELECT r.name FROM local_repositories r WHERE r.name > ${after} AND ${inFolders(folders)}
@@ -25,7 +45,7 @@ export function createImages(db: Database): Images {
       );
       return rows.map(({ name }) => name);
     },
-    async find(repository) {
+    async find(repository: string): Promise<IndexedRepository | null> {
       const [row] = await run(
         () => db.$queryRaw<Row[]>`
           SELECT r.name, ${FOLDER} AS folder, r.tag_count AS "tagCount", r.size, r.updated_at AS "updatedAt"
@@ -33,8 +53,10 @@ export function createImages(db: Database): Images {
       );
       return row ? toRepository(row) : null;
     },
-    tags: (repository, page) => listIndexedTags(db, repository, page),
-    tagNames: (repository, digest) =>
+    /** Newest first. */
+    tags: (repository: string, page: TagFilter) => listIndexedTags(db, repository, page),
+    /** All tags; with `digest`, only the tags of that digest. */
+    tagNames: (repository: string, digest?: string): Promise<{ tag: string; digest: string }[]> =>
       run(() =>
         db.localTag.findMany({
           where: { repository, ...(digest !== undefined && { digest }) },
@@ -42,21 +64,34 @@ export function createImages(db: Database): Images {
           orderBy: { tag: 'asc' },
         }),
       ),
-    tagPage: (repository, page) => tagPage(db, repository, page),
-    taggedDigests: (page) => taggedDigests(db, page),
-    countTaggedDigests: (folders) => countTaggedDigests(db, folders),
-    async digests(repository) {
+    /**
+     * Up to `limit` tags after the given one, in the order of the distribution specification,
+     * without reading the others. Null where the index does not have the repository.
+     */
+    tagPage: (repository: string, page: { after: string | undefined; limit: number }) =>
+      tagPage(db, repository, page),
+    /** Sorted by repository and digest: up to `limit` after the given one. */
+    taggedDigests: (page: {
+      folders: RepositoryFilter['folders'];
+      after?: Pick<TaggedDigest, 'repository' | 'digest'> | undefined;
+      limit: number;
+    }) => taggedDigests(db, page),
+    countTaggedDigests: (folders: RepositoryFilter['folders']) => countTaggedDigests(db, folders),
+    /** All manifests of a repository, including untagged ones. */
+    async digests(repository: string): Promise<string[]> {
       const rows = await run(() =>
         db.localManifest.findMany({ where: { repository }, select: { digest: true } }),
       );
       return rows.map(({ digest }) => digest);
     },
-    async known(repository, digests) {
+    /** Which of the digests are in the index. */
+    async known(repository: string, digests: readonly string[]): Promise<Set<string>> {
       const where = { repository, digest: { in: [...digests] } };
       const rows = await run(() => db.localManifest.findMany({ where, select: { digest: true } }));
       return new Set(rows.map(({ digest }) => digest));
     },
-    referrers: (repository, subject) =>
+    /** Manifests of the repository whose subject is this one. */
+    referrers: (repository: string, subject: string): Promise<IndexedReferrer[]> =>
       run(() =>
         db.localManifest.findMany({
           where: { repository, subject },
@@ -64,7 +99,14 @@ export function createImages(db: Database): Images {
           orderBy: { digest: 'asc' },
         }),
       ),
-    async verdicts(digests, ownerId) {
+    /**
+     * The verdict of the newest staging job of each digest that has one: of this account, or of
+     * any.
+     */
+    async verdicts(
+      digests: readonly string[],
+      ownerId: string | null,
+    ): Promise<Map<string, StagingJob['verdict']>> {
       const rows = await run(
         () => db.$queryRaw<{ digest: string; verdict: Verdict }[]>`
           SELECT DISTINCT ON (digest) digest, verdict FROM staging_jobs
@@ -74,7 +116,14 @@ export function createImages(db: Database): Images {
       );
       return new Map(rows.map(({ digest, verdict }) => [digest, verdict]));
     },
-    async readable(digests, { ownerId, folders }) {
+    /**
+     * Those that the account has staged, and those in folders that it may pull from: their reports
+     * tell it nothing that it may not read.
+     */
+    async readable(
+      digests: readonly string[],
+      { ownerId, folders }: { ownerId: string; folders: readonly string[] },
+    ): Promise<Set<string>> {
       const rows = await run(
         () => db.$queryRaw<{ digest: string }[]>`
           SELECT asked.digest FROM unnest(${[...digests]}::text[]) asked (digest)
@@ -88,7 +137,8 @@ export function createImages(db: Database): Images {
       );
       return new Set(rows.map(({ digest }) => digest));
     },
-    async judged(digest, ownerId) {
+    /** The newest staging job with a verdict on the digest: of this account, or of any. */
+    async judged(digest: string, ownerId: string | null): Promise<JobSummary | null> {
       const row = await run(() =>
         db.stagingJob.findFirst({
           where: { digest, verdict: { not: 'pending' }, ...(ownerId !== null && { ownerId }) },
@@ -99,20 +149,30 @@ export function createImages(db: Database): Images {
       );
       return row && toSummary(row);
     },
-    bypasses: (repository, digests) => bypassesOf(db, repository, digests),
-    countUnder: (folder) => countUnder(db, folder),
+    /** The newest push of each digest into the repository that only a privilege let through. */
+    bypasses: (repository: string, digests: readonly string[]) =>
+      bypassesOf(db, repository, digests),
+    /** Number of tagged repositories in a folder. */
+    countUnder: (folder: string) => countUnder(db, folder),
+    /** Records a push, or an image that the reconciliation found. */
     record: createImageRecorder(db),
-    removeTag: (repository, tag) => removeTag(db, repository, tag),
-    removeManifest: (repository, digest) => removeManifests(db, repository, [digest]),
-    removeManifests: (repository, digests) => removeManifests(db, repository, digests),
-    async removeRepository(repository) {
+    removeTag: (repository: string, tag: string) => removeTag(db, repository, tag),
+    /** Removes a manifest and all its tags. */
+    removeManifest: (repository: string, digest: string) =>
+      removeManifests(db, repository, [digest]),
+    /** As `removeManifest`, for many. */
+    removeManifests: (repository: string, digests: readonly string[]) =>
+      removeManifests(db, repository, digests),
+    async removeRepository(repository: string): Promise<void> {
       await run(() => db.localRepository.deleteMany({ where: { name: repository } }));
     },
-    async seen(repositories, at) {
+    /** Records that the registry lists these repositories now. */
+    async seen(repositories: readonly string[], at: Date): Promise<void> {
       const where = { name: { in: [...repositories] } };
       await run(() => db.localRepository.updateMany({ where, data: { seenAt: at } }));
     },
-    async unseenSince(at, limit) {
+    /** Repositories that were neither listed nor changed since. */
+    async unseenSince(at: Date, limit: number): Promise<string[]> {
       const where = { seenAt: { lt: at }, updatedAt: { lt: at } };
       const rows = await run(() =>
         db.localRepository.findMany({

@@ -6,7 +6,8 @@ import { sampleEvent } from '@portcullis/testing/samples';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../index.ts';
-import type { ManifestFacts, Store } from '../port.ts';
+import type { Store } from '../port.ts';
+import type { ManifestFacts } from './records.ts';
 
 let database: TestDatabase;
 let store: Store;

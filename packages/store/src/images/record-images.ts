@@ -3,8 +3,8 @@
  * change by what the images add and replace: a recount would read the whole repository.
  */
 import { type Connection, Prisma } from '../database.ts';
-import type { ManifestFacts, StoredImage } from '../port.ts';
 import { dropUnreferenced, LARGEST, namespaceOf, noteAdded, refresh } from './image-index.ts';
+import type { ManifestFacts, StoredImage } from './records.ts';
 
 /** @param images of one repository, in the order in which they were stored */
 export async function recordImages(tx: Connection, given: readonly StoredImage[]): Promise<void> {

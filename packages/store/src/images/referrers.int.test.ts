@@ -2,7 +2,8 @@ import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../open-store.ts';
-import type { Referrer, Store } from '../port.ts';
+import type { Store } from '../port.ts';
+import type { Referrer } from './records.ts';
 
 let database: TestDatabase;
 let store: Store;

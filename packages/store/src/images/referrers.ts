@@ -1,15 +1,23 @@
 import { type Database, Prisma, run } from '../database.ts';
-import type { Referrer, Referrers } from '../port.ts';
+import type { Referrer, ReferrerFilter } from './records.ts';
 
-export function createReferrers(db: Database): Referrers {
+export function createReferrers(db: Database) {
   return {
-    async record({ annotations, ...rest }) {
+    /** Recording the same manifest again changes nothing. */
+    async record({ annotations, ...rest }: Referrer): Promise<void> {
       const { repository, digest } = rest;
       const data = { ...rest, annotations: listable(annotations) ?? Prisma.DbNull };
       const where = { repository_digest: { repository, digest } };
       await run(() => db.referrer.upsert({ where, create: data, update: data }));
     },
-    async list({ repository, subject, artifactType, after, limit }) {
+    /** Sorted by digest. */
+    async list({
+      repository,
+      subject,
+      artifactType,
+      after,
+      limit,
+    }: ReferrerFilter): Promise<Referrer[]> {
       const where = {
         repository,
         subject,
@@ -21,14 +29,16 @@ export function createReferrers(db: Database): Referrers {
       );
       return rows.map((row) => ({ ...row, annotations: textsOf(row.annotations) }));
     },
-    async remove(repository, digest) {
+    /** Removes a deleted manifest; one without a subject was never recorded. */
+    async remove(repository: string, digest: string): Promise<void> {
       await run(() => db.referrer.deleteMany({ where: { repository, digest } }));
     },
-    async removeAll(repository, digests) {
+    /** As `remove`, for many. */
+    async removeAll(repository: string, digests: readonly string[]): Promise<void> {
       const where = { repository, digest: { in: [...digests] } };
       await run(() => db.referrer.deleteMany({ where }));
     },
-    async removeRepository(repository) {
+    async removeRepository(repository: string): Promise<void> {
       await run(() => db.referrer.deleteMany({ where: { repository } }));
     },
   };

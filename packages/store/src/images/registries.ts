@@ -2,12 +2,12 @@ import type { Sealer } from '@portcullis/runtime';
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
 import type { Registry as Row } from '../generated/client.ts';
-import type { NewRegistry, Registries, SavedRegistry } from '../port.ts';
+import type { Credentials, NewRegistry, SavedRegistry } from './records.ts';
 
 const MISSING: [string, string] = ['REGISTRY_UNKNOWN', 'there is no such registry'];
 const WITH_OWNER = { owner: { select: { username: true } } } as const;
 
-export function createRegistries(db: Database, sealer: Sealer): Registries {
+export function createRegistries(db: Database, sealer: Sealer) {
   async function find(id: string): Promise<SavedRegistry | null> {
     if (!isId(id)) return null;
     const row = await run(() => db.registry.findUnique({ where: { id }, include: WITH_OWNER }));
@@ -21,8 +21,9 @@ export function createRegistries(db: Database, sealer: Sealer): Registries {
 
   return {
     find,
-    get: async (id) => must(await find(id), ...MISSING),
-    async list({ visibleTo } = {}) {
+    get: async (id: string): Promise<SavedRegistry> => must(await find(id), ...MISSING),
+    /** With `visibleTo`: the global ones and those of that account. */
+    async list({ visibleTo }: { visibleTo?: string } = {}): Promise<SavedRegistry[]> {
       const where =
         visibleTo === undefined ? {} : { OR: [{ ownerId: null }, { ownerId: visibleTo }] };
       const rows = await run(() =>
@@ -30,28 +31,34 @@ export function createRegistries(db: Database, sealer: Sealer): Registries {
       );
       return rows.map(toRegistry);
     },
-    async insert({ name, host, ...rest }) {
+    async insert({ name, host, ...rest }: NewRegistry): Promise<SavedRegistry> {
       const data = { name, host, ...columns(rest) };
       const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
       return toRegistry(
         await write({ missing }, () => db.registry.create({ data, include: WITH_OWNER })),
       );
     },
-    async update(id, change) {
+    /** An omitted password stays, null removes it. */
+    async update(
+      id: string,
+      change: Partial<Omit<NewRegistry, 'ownerId' | 'system'>>,
+    ): Promise<SavedRegistry> {
       must(isId(id) ? id : null, ...MISSING);
       const statement = { where: { id }, data: columns(change), include: WITH_OWNER };
       return toRegistry(await write({ missing: MISSING }, () => db.registry.update(statement)));
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
       await write({ missing: MISSING }, () => db.registry.delete({ where: { id } }));
     },
-    async credentials(id) {
+    /** The unsealed credentials; null where none are saved. */
+    async credentials(id: string): Promise<Credentials | null> {
       const row = isId(id) ? await run(() => db.registry.findUnique({ where: { id } })) : null;
       if (!row?.username || row.sealedPassword === null) return null;
       return { username: row.username, password: sealer.open(row.sealedPassword) };
     },
-    async checked(id, check) {
+    /** Stores the result of a check; null clears it because the address has changed. */
+    async checked(id: string, check: SavedRegistry['lastCheck']): Promise<void> {
       const { at = null, ok = null, code = null, message = null } = check ?? {};
       const data = { checkedAt: at, checkOk: ok, checkCode: code, checkMessage: message };
       await run(() => db.registry.updateMany({ where: { id }, data }));

@@ -6,7 +6,7 @@ import type { TagOrder } from '@portcullis/domain';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { Prisma } from '../database.ts';
 import { cursorInvalid, decodeNamed, encodeNamed } from '../page.ts';
-import type { IndexedTag } from '../port.ts';
+import type { IndexedTag } from './records.ts';
 
 /** One of the groups, of tags joined with their manifests and standings. */
 export const STANDING = Prisma.sql`

@@ -1,13 +1,19 @@
 /** The tagged images of folders, one row for each digest in a repository. */
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
-import type { Images, TaggedDigest } from '../port.ts';
+import type { RepositoryFilter, TaggedDigest } from './records.ts';
 
-type Folders = Parameters<Images['countTaggedDigests']>[0];
+type Folders = RepositoryFilter['folders'];
+
+interface DigestPage {
+  folders: Folders;
+  after?: Pick<TaggedDigest, 'repository' | 'digest'> | undefined;
+  limit: number;
+}
 
 export function taggedDigests(
   db: Database,
-  { folders, after, limit }: Parameters<Images['taggedDigests']>[0],
+  { folders, after, limit }: DigestPage,
 ): Promise<TaggedDigest[]> {
   const later = after
     ? Prisma.sql`(t.repository, t.digest) > (${after.repository}, ${after.digest})`

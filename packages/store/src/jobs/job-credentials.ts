@@ -1,15 +1,10 @@
 import type { Sealer } from '@portcullis/runtime';
 import type { Connection, Database } from '../database.ts';
 import { isId, run, write } from '../database.ts';
-import type { Credentials, Jobs } from '../port.ts';
-
-type JobCredentials = Pick<
-  Jobs,
-  'setSourceCredentials' | 'sourceCredentials' | 'setPushCredentials' | 'pushCredentials'
->;
+import type { Credentials } from '../images/records.ts';
 
 /** Credentials of ad-hoc hosts, sealed, in a separate table: no query of a job reads them. */
-export function createJobCredentials(db: Database, sealer: Sealer): JobCredentials {
+export function createJobCredentials(db: Database, sealer: Sealer) {
   const set = (jobId: string, use: string, credentials: Credentials | null) =>
     setCredentials(db, sealer, { jobId, use, credentials });
 
@@ -22,10 +17,12 @@ export function createJobCredentials(db: Database, sealer: Sealer): JobCredentia
   }
 
   return {
-    setSourceCredentials: (id, credentials) => set(id, 'source', credentials),
-    sourceCredentials: (id) => find(id, 'source'),
-    setPushCredentials: (id, pushId, credentials) => set(id, pushId, credentials),
-    pushCredentials: (id, pushId) => find(id, pushId),
+    setSourceCredentials: (id: string, credentials: Credentials | null) =>
+      set(id, 'source', credentials),
+    sourceCredentials: (id: string) => find(id, 'source'),
+    setPushCredentials: (id: string, pushId: string, credentials: Credentials | null) =>
+      set(id, pushId, credentials),
+    pushCredentials: (id: string, pushId: string) => find(id, pushId),
   };
 }
 

@@ -9,9 +9,9 @@
 import type { Progress, Stage, StagingJob } from '@portcullis/domain';
 import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
 import { insertReady } from '../audit/outbox.ts';
+import type { AuditRecord } from '../audit/records.ts';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, isId, must, Prisma, run } from '../database.ts';
-import type { AuditRecord } from '../port.ts';
 import {
   assignments,
   fromRaw,

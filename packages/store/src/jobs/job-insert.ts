@@ -5,8 +5,8 @@
 import type { JobStatus, StagingJob } from '@portcullis/domain';
 import type { Sealer } from '@portcullis/runtime';
 import { type Connection, run, write } from '../database.ts';
-import type { NewJob } from '../port.ts';
 import { newRow, toJob, WITH_OWNER } from './job-row.ts';
+import type { NewJob } from './new-job.ts';
 
 export async function insertJob(db: Connection, sealer: Sealer, job: NewJob): Promise<StagingJob> {
   const { sourceCredentials } = job;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Connection, Database } from '../database.ts';
 import { isId, run } from '../database.ts';
-import type { JobReports, ReportFile } from '../port.ts';
+import type { ReportFile } from './records.ts';
 
 const PART_BYTES = 256 * 1024;
 const PARTS_AT_ONCE = 16;
@@ -13,26 +13,35 @@ const LONGEST_MS = 300_000;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-export function createJobReports(db: Database): JobReports {
+export function createJobReports(db: Database) {
   return {
-    async replace(jobId, files) {
+    /** Replaces all files; does nothing where the job no longer exists. */
+    async replace(jobId: string, files: readonly ReportFile[]): Promise<void> {
       if (!isId(jobId)) return;
       await writing(db, jobId, async (tx) => {
         await tx.jobReport.deleteMany({ where: { jobId } });
         for (const file of files) await insert(tx, jobId, file);
       });
     },
-    async add(jobId, file) {
+    /** Adds a file to the existing ones. */
+    async add(jobId: string, file: ReportFile): Promise<void> {
       if (!isId(jobId)) return;
       await writing(db, jobId, async (tx) => {
         await tx.jobReport.deleteMany({ where: { jobId, name: file.name } });
         await insert(tx, jobId, file);
       });
     },
-    names: async (jobId) => (await namesOfAll(db, [jobId])).get(jobId) ?? new Set(),
-    namesOfAll: (jobIds) => namesOfAll(db, jobIds),
-    read: (jobId, name) => read(db, jobId, name),
-    async existing(jobIds) {
+    names: async (jobId: string): Promise<Set<string>> =>
+      (await namesOfAll(db, [jobId])).get(jobId) ?? new Set(),
+    /** Of several jobs in one query; those without files are absent. */
+    namesOfAll: (jobIds: readonly string[]) => namesOfAll(db, jobIds),
+    /**
+     * Streams the parts, so that memory holds one at a time. Yields nothing where the file does not
+     * exist.
+     */
+    read: (jobId: string, name: string) => read(db, jobId, name),
+    /** Which of the jobs have reports. */
+    async existing(jobIds: readonly string[]): Promise<Set<string>> {
       const where = { jobId: { in: jobIds.filter(isId) } };
       const rows = await run(() =>
         db.jobReport.findMany({ where, distinct: 'jobId', select: { jobId: true } }),

@@ -16,7 +16,8 @@ import {
 import { requestIdNow } from '@portcullis/runtime';
 import { Prisma } from '../database.ts';
 import type { StagingJob as Row } from '../generated/client.ts';
-import type { JobSummary, NewJob } from '../port.ts';
+import type { NewJob } from './new-job.ts';
+import type { JobSummary } from './records.ts';
 
 export const WITH_OWNER = { owner: { select: { username: true } } } as const;
 export type FullRow = Row & { owner: { username: string } };

@@ -1,8 +1,9 @@
 import { type CoverageGap, type JobStatus, nextStage } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
-import type { JobRef, JobWaits } from '../port.ts';
 import { JOB_REF, QUEUED, RUNNING } from './job-row.ts';
+import type { JobRef } from './new-job.ts';
+import type { JobWaits } from './records.ts';
 
 const BATCH = 500;
 

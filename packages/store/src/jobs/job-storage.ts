@@ -2,8 +2,8 @@
 import { FINISHED_STATUSES } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { isId, run } from '../database.ts';
-import type { JobRef } from '../port.ts';
 import { JOB_REF } from './job-row.ts';
+import type { JobRef } from './new-job.ts';
 
 export async function claimStorage(
   db: Database,

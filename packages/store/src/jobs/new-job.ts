@@ -1,6 +1,6 @@
 /** A job that is inserted, and the reference to one. */
 import type { JobSource, ReferrerChoice, ScanOverrides, StagingJob } from '@portcullis/domain';
-import type { Credentials } from '../images/registries-port.ts';
+import type { Credentials } from '../images/records.ts';
 
 export interface NewJob {
   /** Given by the caller where it also names a directory; generated otherwise. */

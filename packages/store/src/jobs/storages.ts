@@ -7,13 +7,14 @@ import { STORAGE_LEASE_MS } from '@portcullis/domain';
 import { ago } from '../ago.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
-import type { FoundOrphans, Storage, StorageState, Storages } from '../port.ts';
+import type { FoundOrphans, Storage, StorageState } from './records.ts';
 
 type Row = Omit<Storage, 'state'> & { state: unknown };
 
-export function createStorages(db: Database): Storages {
+export function createStorages(db: Database) {
   return {
-    async beat(id, state) {
+    /** A worker reports that it uses the storage and, with `state`, the storage's state. */
+    async beat(id: string, state?: StorageState): Promise<void> {
       const column =
         state === undefined ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(state)}::jsonb`;
       await run(
@@ -22,7 +23,8 @@ export function createStorages(db: Database): Storages {
           ON CONFLICT (id) DO UPDATE SET seen_at = now(), state = COALESCE(EXCLUDED.state, known.state)`,
       );
     },
-    async list() {
+    /** Most recently seen first. */
+    async list(): Promise<Storage[]> {
       const rows = await run(
         () => db.$queryRaw<Row[]>`
           SELECT id::text, state, seen_at AS "seenAt",
@@ -31,14 +33,19 @@ export function createStorages(db: Database): Storages {
       );
       return rows.map(toStorage);
     },
-    async keepOrphans(id, found) {
+    /** Stores the directories without a job that a worker found. */
+    async keepOrphans(id: string, found: FoundOrphans): Promise<void> {
       await run(
         () => db.$executeRaw`
           UPDATE storages SET orphans = ${JSON.stringify(found)}::jsonb, orphans_at = now()
            WHERE id = ${id}::uuid`,
       );
     },
-    async orphans(since) {
+    /**
+     * The database's current time, and the orphans found since; null for a storage without any
+     * result.
+     */
+    async orphans(since?: Date): Promise<{ now: Date; found: Map<string, FoundOrphans> }> {
       const [clock] = await run(
         () => db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
       );
@@ -51,7 +58,8 @@ export function createStorages(db: Database): Storages {
       const found = new Map(rows.map(({ id, orphans }) => [id, toOrphans(orphans)]));
       return { now: clock?.now ?? new Date(), found };
     },
-    async removeUnseen(forMs) {
+    /** Removes storages that no worker has used since, and returns their ids. */
+    async removeUnseen(forMs: number): Promise<string[]> {
       const rows = await run(
         () => db.$queryRaw<{ id: string }[]>`
           DELETE FROM storages WHERE seen_at < ${ago(forMs)} RETURNING id::text`,

@@ -1,33 +1,36 @@
 /** Figures of the overview page: one or two queries each, limited to what the caller may see. */
+
 import type { JobStatus, Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
+import { countsOf, findingDays } from './finding-days.ts';
 import type {
   FigureScope,
-  Figures,
   FindingFigures,
   ImageFigures,
   JobFigures,
   JobScope,
-} from '../port.ts';
-import { countsOf, findingDays } from './finding-days.ts';
+  TrendScope,
+} from './records.ts';
 
 const LISTED = 10;
 
-export function createFigures(db: Database): Figures {
+export function createFigures(db: Database) {
   return {
-    images: (scope) => images(db, scope),
-    findings: (scope) => findings(db, scope),
-    jobs: (scope) => jobs(db, scope),
-    trend: ({ folder, repository, since }) =>
+    images: (scope: FigureScope) => images(db, scope),
+    findings: (scope: FigureScope) => findings(db, scope),
+    jobs: (scope: JobScope) => jobs(db, scope),
+    /** Of tagged images, by the day of the scan; days without a scan are omitted. */
+    trend: ({ folder, repository, since }: TrendScope) =>
       findingDays(db, {
         repositories: Prisma.sql`${inFolders([folder])} AND ${named(repository)}`,
         jobs: Prisma.sql`FALSE`,
         since,
       }),
-    async accounts() {
+    /** Of people, without robots. */
+    async accounts(): Promise<{ users: number; admins: number; disabled: number }> {
       const [row] = await run(
         () => db.$queryRaw<{ users: bigint; admins: bigint; disabled: bigint }[]>`
           SELECT count(*) AS users, count(*) FILTER (WHERE is_admin) AS admins,

@@ -1,7 +1,7 @@
 /** What scans found, by their day: of tagged images, and of jobs. */
 import type { SeverityCounts } from '@portcullis/domain';
 import { type Database, type Prisma, run } from '../database.ts';
-import type { FindingDay } from './figures-port.ts';
+import type { FindingDay } from './records.ts';
 
 interface CountedScans {
   /** A condition for `local_repositories r`: images with a tag in these count. */

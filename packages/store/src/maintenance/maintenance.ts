@@ -2,11 +2,12 @@
 
 import { requestIdNow } from '@portcullis/runtime';
 import { withEvent } from '../audit/outbox.ts';
+import type { AuditRecord } from '../audit/records.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import type { MaintenanceRun as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
-import type { Maintenance, MaintenanceKind, MaintenanceRun } from '../port.ts';
+import type { MaintenanceAttempt, MaintenanceKind, MaintenanceRun } from './records.ts';
 
 /**
  * A worker that has not renewed its lease for this long counts as dead. Longer than a dead
@@ -15,22 +16,28 @@ import type { Maintenance, MaintenanceKind, MaintenanceRun } from '../port.ts';
 const LEASE = Prisma.sql`now() + interval '15 seconds'`;
 const DUE = Prisma.sql`(state = 'queued' OR (state = 'running' AND lease_until < now()))`;
 
-export function createMaintenance(db: Database): Maintenance {
+export function createMaintenance(db: Database) {
   return {
-    async latest(kind) {
+    /** The newest run. */
+    async latest(kind: MaintenanceKind): Promise<MaintenanceRun | null> {
       const row = await run(() =>
         db.maintenanceRun.findFirst({ where: { kind }, orderBy: { requestedAt: 'desc' } }),
       );
       return row && toRun(row);
     },
-    request: (options) => request(db, options),
-    due: () =>
+    /** Null where a run of this kind is already queued or running. */
+    request: (options: Pick<MaintenanceRun, 'kind' | 'options' | 'requestedBy'>) =>
+      request(db, options),
+    /** Runs that a worker may claim: those that are queued, and those whose worker is dead. */
+    due: (): Promise<Pick<MaintenanceRun, 'id' | 'kind' | 'attempts'>[]> =>
       run(
         () => db.$queryRaw<Pick<MaintenanceRun, 'id' | 'kind' | 'attempts'>[]>`
           SELECT id::text, kind, attempts FROM maintenance_runs WHERE ${DUE} ORDER BY requested_at`,
       ),
-    claim: (kind, workerId) => claim(db, kind, workerId),
-    async renew({ id, attempts }) {
+    /** Assigns the oldest run that is due to a worker. `attempts` fences every later write. */
+    claim: (kind: MaintenanceKind, workerId: string) => claim(db, kind, workerId),
+    /** False where the run is no longer this attempt's. */
+    async renew({ id, attempts }: MaintenanceAttempt): Promise<boolean> {
       const written = await run(
         () => db.$executeRaw`
           UPDATE maintenance_runs SET lease_until = ${LEASE}
@@ -38,12 +45,22 @@ export function createMaintenance(db: Database): Maintenance {
       );
       return written === 1;
     },
-    async release({ id, attempts }) {
+    /** Requeues a run that did not end; the attempt does not count. */
+    async release({ id, attempts }: MaintenanceAttempt): Promise<void> {
       const where = { id, attempts, state: 'running' };
       const data = { state: 'queued', leaseUntil: null, tries: { decrement: 1 } };
       await run(() => db.maintenanceRun.updateMany({ where, data }));
     },
-    async finish({ id, attempts }, { result, logTail, error, event }) {
+    /** False where the run is no longer this attempt's and nothing was written. */
+    async finish(
+      { id, attempts }: MaintenanceAttempt,
+      {
+        result,
+        logTail,
+        error,
+        event,
+      }: Pick<MaintenanceRun, 'result' | 'logTail' | 'error'> & { event?: AuditRecord },
+    ): Promise<boolean> {
       const data = {
         state: error ? 'failed' : 'done',
         result: json(result),

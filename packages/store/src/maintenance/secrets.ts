@@ -7,7 +7,7 @@ import { keyIdOf } from '@portcullis/runtime';
 import type { Database } from '../database.ts';
 import { run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
-import type { Resealed, Reseals, Secrets } from '../port.ts';
+import type { Resealed, Reseals } from './records.ts';
 
 const BATCH = 100;
 
@@ -17,7 +17,7 @@ interface Batch {
   replace(next: string): Promise<unknown>;
 }
 
-export function createSecrets(db: Database): Secrets {
+export function createSecrets(db: Database) {
   async function* batches(): AsyncGenerator<Batch[]> {
     yield* registries(db);
     yield* jobCredentials(db);
@@ -25,7 +25,8 @@ export function createSecrets(db: Database): Secrets {
   }
 
   return {
-    async keyIds() {
+    /** Number of sealed texts by key id. */
+    async keyIds(): Promise<Record<string, number>> {
       const counts = new Map<string, number>();
       const count = (sealed: string) => {
         const id = keyIdOf(sealed);
@@ -35,7 +36,8 @@ export function createSecrets(db: Database): Secrets {
       for (const { value } of await run(() => db.setting.findMany())) mapTexts(value, seen(count));
       return Object.fromEntries(counts);
     },
-    async reseal(options) {
+    /** Can be interrupted at any point and run again. */
+    async reseal(options: Reseals): Promise<Resealed> {
       const progress: Resealed = { done: 0, unreadable: 0 };
       await resealSettings(db, options, progress);
       for await (const batch of batches()) {

@@ -2,13 +2,9 @@
 import { isNotificationKind, NOTIFICATION_TARGETS } from '@portcullis/domain';
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
+import type { PageOptions } from '../page.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type { PageOptions } from '../page-port.ts';
-import type {
-  NotificationPage,
-  NotificationReader,
-  StoredNotification,
-} from './notifications-port.ts';
+import type { NotificationPage, NotificationReader, StoredNotification } from './records.ts';
 
 type Row = Omit<StoredNotification, 'kind' | 'target'> & { kind: string; target: string };
 

@@ -6,18 +6,26 @@ import {
   storableText,
 } from '@portcullis/domain';
 import { type Database, inTransaction, isId, run } from '../database.ts';
+import type { PageOptions } from '../page.ts';
 import { listNotifications } from './notification-list.ts';
-import type { ChosenWays, NewNotification, Notifications } from './notifications-port.ts';
+import type { ChosenWays, NewNotification, NotificationReader } from './records.ts';
 
-export function createNotifications(db: Database): Notifications {
+export function createNotifications(db: Database) {
   return {
-    insert: (notifications) => insert(db, notifications),
-    list: (reader, page) => listNotifications(db, reader, page),
-    async markRead(userId, ids, at) {
+    /**
+     * Adds those that are new and that their accounts want on the page. Answers with the accounts
+     * that have new ones.
+     */
+    insert: (notifications: readonly NewNotification[]) => insert(db, notifications),
+    /** Newest first. @throws invalid `CURSOR_INVALID` */
+    list: (reader: NotificationReader, page: PageOptions) => listNotifications(db, reader, page),
+    /** Marks these of the account as read; null: all. */
+    async markRead(userId: string, ids: readonly string[] | null, at: Date): Promise<void> {
       const where = { userId, readAt: null, ...(ids && { id: { in: ids.filter(isId) } }) };
       await run(() => db.notification.updateMany({ where, data: { readAt: at } }));
     },
-    prune: (before, mostOfAccount) =>
+    /** Removes older ones, and of each account all but its newest ones. */
+    prune: (before: Date, mostOfAccount: number): Promise<number> =>
       run(
         () => db.$executeRaw`
           DELETE FROM notifications n
@@ -27,7 +35,8 @@ export function createNotifications(db: Database): Notifications {
                                                  ORDER BY created_at DESC, id DESC) AS place
                      FROM notifications) placed WHERE place > ${mostOfAccount})`,
       ),
-    async choices(userId) {
+    /** What the account chose; kinds that it left at the default are absent. */
+    async choices(userId: string): Promise<Map<NotificationKind, ChosenWays>> {
       const rows = await run(() => db.notificationChoice.findMany({ where: { userId } }));
       return new Map(
         rows.flatMap(({ kind, page, mail }): [NotificationKind, ChosenWays][] =>
@@ -35,7 +44,11 @@ export function createNotifications(db: Database): Notifications {
         ),
       );
     },
-    async choose(userId, choices) {
+    /** Only these kinds change. */
+    async choose(
+      userId: string,
+      choices: ReadonlyMap<NotificationKind, ChosenWays>,
+    ): Promise<void> {
       await run(() =>
         inTransaction(db, async (tx) => {
           for (const [kind, ways] of choices)
@@ -47,7 +60,8 @@ export function createNotifications(db: Database): Notifications {
         }),
       );
     },
-    async withoutMail(kind, userIds) {
+    /** Of these accounts, those that do not want this kind by mail. */
+    async withoutMail(kind: NotificationKind, userIds: readonly string[]): Promise<Set<string>> {
       const where = { kind, mail: false, userId: { in: userIds.filter(isId) } };
       const rows = await run(() =>
         db.notificationChoice.findMany({ where, select: { userId: true } }),

@@ -1,11 +1,12 @@
 /** Rows of scan_analyses, shared by images with common layers, and of image_analyses. */
 import { type Database, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
-import type { ScanAnalyses, StoredAnalysis, StoredImageAnalysis } from '../port.ts';
+import type { StoredAnalysis, StoredImageAnalysis } from './records.ts';
 
-export function createScanAnalyses(db: Database): ScanAnalyses {
+export function createScanAnalyses(db: Database) {
   return {
-    async missing(keys) {
+    /** Which of these are not stored. Those that are stay for another day at least. */
+    async missing(keys: readonly string[]): Promise<string[]> {
       const present = await run(
         () => db.$queryRaw<{ key: string }[]>`
           UPDATE scan_analyses SET used_at = now() WHERE key = ANY (${keys}) RETURNING key`,
@@ -13,8 +14,10 @@ export function createScanAnalyses(db: Database): ScanAnalyses {
       const known = new Set(present.map(({ key }) => key));
       return keys.filter((key) => !known.has(key));
     },
-    save: (image, analyses) => save(db, image, analyses),
-    async find(digests) {
+    /** An analysis that is stored already is kept. */
+    save: (image: StoredImageAnalysis, analyses: readonly StoredAnalysis[]) =>
+      save(db, image, analyses),
+    async find(digests: readonly string[]): Promise<StoredImageAnalysis[]> {
       const where = { digest: { in: [...digests] } };
       const rows = await run(() => db.imageAnalysis.findMany({ where }));
       return rows.map(({ digest, profile, image, keys, packages }) => {
@@ -22,16 +25,20 @@ export function createScanAnalyses(db: Database): ScanAnalyses {
         return { digest, profile, image: image as object, keys, packages };
       });
     },
-    async contents(keys) {
+    async contents(keys: readonly string[]): Promise<Pick<StoredAnalysis, 'key' | 'content'>[]> {
       const where = { key: { in: [...keys] } };
       return run(() => db.scanAnalysis.findMany({ where, select: { key: true, content: true } }));
     },
-    async keysOfLayers(diffIds) {
+    async keysOfLayers(diffIds: readonly string[]): Promise<string[]> {
       const where = { diffId: { in: [...diffIds] } };
       const rows = await run(() => db.scanAnalysis.findMany({ where, select: { key: true } }));
       return rows.map(({ key }) => key);
     },
-    removeUnused: (before, maxBytes) => removeUnused(db, before, maxBytes),
+    /**
+     * Removes analyses that no image with a report needs, and beyond the bound those of the images
+     * that were analysed longest ago. Returns how many.
+     */
+    removeUnused: (before: Date, maxBytes: number) => removeUnused(db, before, maxBytes),
   };
 }
 

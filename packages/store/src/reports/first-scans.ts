@@ -6,7 +6,7 @@
 import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { LEASE } from '../lease.ts';
-import type { Rescan, ScanData } from '../port.ts';
+import type { Rescan, ScanData } from './records.ts';
 import { dueForRetry, lockRescans } from './rescan-rows.ts';
 
 /**

@@ -1,4 +1,5 @@
 /** Scan reports by digest: complete, and as rows for searching findings. */
+import type { PartReport, SeverityCounts } from '@portcullis/domain';
 import {
   countBySeverity,
   factsOf,
@@ -13,14 +14,15 @@ import type { Connection, Database } from '../database.ts';
 import { inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { pageSize } from '../page.ts';
-import type { FindingFilter, FindingPlace, ImageReports, StoredReport } from '../port.ts';
+import type { FindingFilter, FindingPlace, StoredReport } from './records.ts';
 import { reportFacts } from './report-facts.ts';
 
 const MOST_TITLE_CHARACTERS = 500;
 
-export function createImageReports(db: Database): ImageReports {
+export function createImageReports(db: Database) {
   return {
-    record: (report, parts = []) =>
+    /** Replaces older reports of the digest and of the manifests below it. */
+    record: (report: StoredReport, parts: readonly PartReport[] = []): Promise<void> =>
       inTransaction(db, async (tx) => {
         const { scannedAt } = report;
         const below = parts.map((part) => ({ ...part, scannedAt }));
@@ -30,7 +32,7 @@ export function createImageReports(db: Database): ImageReports {
         );
         for (const each of all) await record(tx, each);
       }),
-    async find(digest) {
+    async find(digest: string): Promise<StoredReport | null> {
       const row = await run(() => db.imageReport.findUnique({ where: { digest } }));
       if (!row) return null;
       const report = row.report as unknown as ScanReport;
@@ -38,7 +40,11 @@ export function createImageReports(db: Database): ImageReports {
       const scanner = { ...report.scanner, dbUpdatedAt: row.dbUpdatedAt };
       return { digest, report: { ...report, scanner }, scannedAt: row.scannedAt };
     },
-    confirm: (digests, from, to) =>
+    /**
+     * Reports made with the database `from`, and those of the manifests below, are the same with
+     * `to`; the dates are as the scanner wrote them. Returns how many still were of `from`.
+     */
+    confirm: (digests: readonly string[], from: string | null, to: string): Promise<number> =>
       run(
         () => db.$executeRaw`
           UPDATE image_reports SET db_updated_at = ${to}
@@ -48,7 +54,7 @@ export function createImageReports(db: Database): ImageReports {
                      JOIN local_contents c ON c.repository = t.repository AND c.parent = t.digest
                     WHERE t.digest = ANY (${[...digests]}) AND c.is_manifest))`,
       ),
-    async counts(digests) {
+    async counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>> {
       const where = { digest: { in: [...digests] } };
       const rows = await run(() => db.imageReport.findMany({ where, omit: { report: true } }));
       return new Map(
@@ -64,10 +70,14 @@ export function createImageReports(db: Database): ImageReports {
         ),
       );
     },
-    firstSeen: (digest) => run(() => firstSeen(db, digest)),
-    facts: (digests) => reportFacts(db, digests),
-    search: (filter) => search(db, filter),
-    removeUnused: (before) =>
+    /** Since when the digest has each vulnerability of its report. */
+    firstSeen: (digest: string): Promise<Map<string, Date>> => run(() => firstSeen(db, digest)),
+    /** Without digests that have neither a report nor a failed scan. */
+    facts: (digests: readonly string[]) => reportFacts(db, digests),
+    /** Tagged images of the built-in registry, by repository. */
+    search: (filter: FindingFilter) => search(db, filter),
+    /** Removes reports of digests that no tag, index, job or scan references. */
+    removeUnused: (before: Date): Promise<number> =>
       run(
         () => db.$executeRaw`
           DELETE FROM image_reports i

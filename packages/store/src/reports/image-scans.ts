@@ -3,24 +3,35 @@
  * nothing.
  */
 
+import type { CoverageGap } from '@portcullis/domain';
 import { requestIdNow } from '@portcullis/runtime';
 import { withEvent } from '../audit/outbox.ts';
+import type { AuditRecord } from '../audit/records.ts';
 import type { Database } from '../database.ts';
 import { isId, Prisma, run, write } from '../database.ts';
 import type { ImageScan as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
+import type { Page } from '../page.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type { ImageScan, ImageScans, Page } from '../port.ts';
+import type { DueScan, ImageScan, ScanFilter } from './records.ts';
 
 const WITH_ACCOUNT = { requestedBy: { select: { username: true } } } as const;
 const DUE = Prisma.sql`((state = 'queued' AND (not_before IS NULL OR not_before <= now()))
   OR (state = 'running' AND lease_until < now()))`;
 const OPEN = { in: ['queued', 'running'] };
 
-export function createImageScans(db: Database): ImageScans {
+export function createImageScans(db: Database) {
   return {
-    async insert(scan) {
+    /** `done`: the digest already has a report. */
+    async insert(
+      scan: Pick<
+        ImageScan,
+        'registryId' | 'repository' | 'reference' | 'digest' | 'requestedById'
+      > & {
+        state: 'queued' | 'done';
+      },
+    ): Promise<ImageScan> {
       const data = {
         ...scan,
         requestId: requestIdNow(),
@@ -31,20 +42,34 @@ export function createImageScans(db: Database): ImageScans {
         await write({ missing }, () => db.imageScan.create({ data, include: WITH_ACCOUNT })),
       );
     },
-    find: (id) => find(db, id),
-    async findOpen({ registryId, repository, digest, requestedById }) {
+    find: (id: string) => find(db, id),
+    /** A scan of the same image by the same account that has not ended. */
+    async findOpen({
+      registryId,
+      repository,
+      digest,
+      requestedById,
+    }: Pick<
+      ImageScan,
+      'registryId' | 'repository' | 'digest' | 'requestedById'
+    >): Promise<ImageScan | null> {
       const where = { registryId, repository, digest, requestedById, state: OPEN };
       const row = await run(() => db.imageScan.findFirst({ where, include: WITH_ACCOUNT }));
       return row && toScan(row);
     },
-    list: (filter) => list(db, filter),
-    due: () =>
+    /** Newest first. */
+    list: (filter: ScanFilter) => list(db, filter),
+    /** Scans that a worker may claim, the oldest thousand. */
+    due: (): Promise<DueScan[]> =>
       run(
         () => db.$queryRaw<Pick<ImageScan, 'id' | 'attempts'>[]>`
           SELECT id::text, attempts FROM image_scans WHERE ${DUE} ORDER BY created_at LIMIT 1000`,
       ),
+    /**
+     * The oldest scan that may begin, or whose worker is dead. `attempts` fences every later write.
+     */
     claim: () => claim(db),
-    async renew(id, attempts) {
+    async renew(id: string, attempts: number): Promise<boolean> {
       const written = await run(
         () => db.$executeRaw`
           UPDATE image_scans SET lease_until = ${LEASE}
@@ -52,7 +77,11 @@ export function createImageScans(db: Database): ImageScans {
       );
       return written === 1;
     },
-    async finish(id, attempts, { error, event }) {
+    async finish(
+      id: string,
+      attempts: number,
+      { error, event }: { error: ImageScan['error']; event?: AuditRecord },
+    ): Promise<boolean> {
       const data = {
         state: error ? 'failed' : 'done',
         error: error ? json(error) : Prisma.DbNull,
@@ -66,7 +95,11 @@ export function createImageScans(db: Database): ImageScans {
         async (tx) => (await tx.imageScan.updateMany({ where, data })).count === 1,
       );
     },
-    requeue: (gap, before) =>
+    /**
+     * Requeues, with all tries, the newest scan of each image that ended in the last week, if its
+     * report has this gap and is older than the date.
+     */
+    requeue: (gap: CoverageGap['kind'], before: Date): Promise<DueScan[]> =>
       run(
         () => db.$queryRaw<Pick<ImageScan, 'id' | 'attempts'>[]>`
           UPDATE image_scans SET state = 'queued', error = NULL, finished_at = NULL, tries = 0, not_before = NULL
@@ -78,7 +111,15 @@ export function createImageScans(db: Database): ImageScans {
               ORDER BY s.registry_id, s.repository, s.digest, s.created_at DESC)
           RETURNING id::text, attempts`,
       ),
-    async release(id, attempts, { seconds, uncounted = false } = { seconds: 0, uncounted: true }) {
+    /** Requeues a scan, at once or after a pause. */
+    async release(
+      id: string,
+      attempts: number,
+      { seconds, uncounted = false }: { seconds: number; uncounted?: boolean } = {
+        seconds: 0,
+        uncounted: true,
+      },
+    ): Promise<void> {
       await run(
         () => db.$executeRaw`
           UPDATE image_scans
@@ -102,7 +143,7 @@ async function find(db: Database, id: string): Promise<ImageScan | null> {
 
 async function list(
   db: Database,
-  { registryId, repository, isOpen = false, limit, cursor }: Parameters<ImageScans['list']>[0],
+  { registryId, repository, isOpen = false, limit, cursor }: ScanFilter,
 ): Promise<Page<ImageScan>> {
   const size = pageSize(limit);
   const begin = cursor === undefined ? null : decodeCursor(cursor);

@@ -1,4 +1,5 @@
 /** The row of image_rematches: who re-matches, and what has been done with the present database. */
+
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { LEASE } from '../lease.ts';
@@ -7,27 +8,33 @@ import type {
   Rematch,
   RematchCounts,
   RematchData,
-  Rematches,
   RematchProgress,
-} from '../port.ts';
+  ScanData,
+} from './records.ts';
 import { awaitsJava, isOlder, isRematched, JUDGED } from './rescans.ts';
 import { SERVED_DIGESTS } from './served-digests.ts';
 
 const ID = 'current';
 
-export function createRematches(db: Database): Rematches {
+export function createRematches(db: Database) {
   return {
-    claim: (data) => claim(db, data),
-    due: (data, limit) => due(db, data, limit),
-    async renew(rematch, counts) {
+    /** Null where nothing is due or another worker does it. A newer database starts over. */
+    claim: (data: RematchData) => claim(db, data),
+    /** The newest tag first. */
+    due: (data: RematchData, limit: number) => due(db, data, limit),
+    /** Adds to the counts. False where the lease was lost. */
+    async renew(rematch: Rematch, counts: RematchCounts): Promise<boolean> {
       return (await add(db, rematch, counts, LEASE)) === 1;
     },
-    async release(rematch, counts) {
+    /** Nothing is left, or the worker stops. */
+    async release(rematch: Rematch, counts: RematchCounts): Promise<void> {
       await add(db, rematch, counts, Prisma.sql`NULL`);
     },
-    async leave(digest, { dbUpdatedAt: failedAt }) {
+    /** The image is scanned with this database instead. */
+    async leave(digest: string, { dbUpdatedAt: failedAt }: ScanData): Promise<void> {
       await run(() => db.imageAnalysis.updateMany({ where: { digest }, data: { failedAt } }));
     },
+    /** The newest re-match; null before the first. */
     progress: () => progress(db),
   };
 }

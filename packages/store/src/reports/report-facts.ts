@@ -4,7 +4,7 @@
  */
 import { LOCAL_REGISTRY_ID, type ReportFacts, type SeverityCounts } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
-import type { DigestFacts } from '../port.ts';
+import type { DigestFacts } from './records.ts';
 
 interface Row {
   digest: string;

@@ -1,6 +1,6 @@
 /** Rows of image_rescans: digests that are being scanned in the background, or failed. */
 import { type Connection, Prisma } from '../database.ts';
-import type { ScanData } from '../port.ts';
+import type { ScanData } from './records.ts';
 
 export const MOST_TRIES = 3;
 const PAUSE = Prisma.sql`interval '10 minutes'`;

@@ -9,8 +9,10 @@ import {
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { User } from '../accounts/records.ts';
 import { openStore } from '../index.ts';
-import type { Rescan, ScanData, Store, User } from '../port.ts';
+import type { Store } from '../port.ts';
+import type { Rescan, ScanData } from './records.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -7,17 +7,28 @@ import { storableJson } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { LEASE } from '../lease.ts';
-import type { Rescan, RescanProgress, Rescans, ScanData } from '../port.ts';
 import { claimFirst, firstDue } from './first-scans.ts';
+import type { Rescan, RescanProgress, ScanData } from './records.ts';
 import { dueForRetry, lockRescans, MOST_TRIES } from './rescan-rows.ts';
 import { SERVED_DIGESTS } from './served-digests.ts';
 
-export function createRescans(db: Database): Rescans {
+export function createRescans(db: Database) {
   return {
-    claim: (data, rematched = null) => claim(db, data, rematched),
-    claimFirst: (data) => claimFirst(db, data),
-    firstDue: (data, limit) => firstDue(db, data, limit),
-    async renew({ digest, attempts }) {
+    /**
+     * The next digest, newest tag first; null where none is left, another one is being scanned, or
+     * a requested scan is queued or running. Only digests that were scanned before, with older
+     * advisories, or without the index for Java archives. Images that can be re-matched are left to
+     * the re-match where `rematched` names the profile that it uses.
+     */
+    claim: (data: ScanData, rematched: string | null = null) => claim(db, data, rematched),
+    /**
+     * The next digest without a report, newest push first, in folders that scan what is pushed;
+     * null where none is left.
+     */
+    claimFirst: (data: ScanData) => claimFirst(db, data),
+    /** What `claimFirst` would return one by one. */
+    firstDue: (data: ScanData, limit: number) => firstDue(db, data, limit),
+    async renew({ digest, attempts }: Rescan): Promise<boolean> {
       const written = await run(
         () => db.$executeRaw`
           UPDATE image_rescans SET lease_until = ${LEASE}
@@ -25,10 +36,16 @@ export function createRescans(db: Database): Rescans {
       );
       return written === 1;
     },
-    async finish({ digest, attempts }) {
+    /** The report has been stored. */
+    async finish({ digest, attempts }: Rescan): Promise<void> {
       await run(() => db.imageRescan.deleteMany({ where: { digest, attempts } }));
     },
-    async fail({ digest, attempts }, error, mayPass) {
+    /** Tried again later where it `mayPass`, at most three times per database. */
+    async fail(
+      { digest, attempts }: Rescan,
+      error: { code: string; message: string },
+      mayPass: boolean,
+    ): Promise<void> {
       const tries = mayPass ? attempts : Math.max(attempts, MOST_TRIES);
       await run(
         () => db.$executeRaw`
@@ -39,10 +56,11 @@ export function createRescans(db: Database): Rescans {
            WHERE digest = ${digest} AND attempts = ${attempts}`,
       );
     },
-    async release({ digest, attempts }) {
+    /** Undoes the claim: the worker stops. */
+    async release({ digest, attempts }: Rescan): Promise<void> {
       await run(() => db.imageRescan.deleteMany({ where: { digest, attempts } }));
     },
-    progress: (data) => progress(db, data),
+    progress: (data: ScanData) => progress(db, data),
   };
 }
 

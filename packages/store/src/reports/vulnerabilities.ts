@@ -4,11 +4,7 @@ import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
 import { pageSize } from '../page.ts';
-import type {
-  FoundVulnerability,
-  Vulnerabilities,
-  VulnerabilityFilter,
-} from './vulnerabilities-port.ts';
+import type { FoundVulnerability, VulnerabilityFilter } from './records.ts';
 import {
   afterCursor,
   cursorOf,
@@ -17,9 +13,11 @@ import {
   scoresOf,
 } from './vulnerability-order.ts';
 
-export function createVulnerabilities(db: Database): Vulnerabilities {
+export function createVulnerabilities(db: Database) {
   return {
-    async list(filter) {
+    async list(
+      filter: VulnerabilityFilter,
+    ): Promise<{ items: FoundVulnerability[]; nextCursor: string | null }> {
       const { sort = '-severity' } = filter;
       const size = pageSize(filter.limit);
       const rows = await run(() =>
@@ -36,13 +34,21 @@ export function createVulnerabilities(db: Database): Vulnerabilities {
       const last = page.at(-1);
       return { items, nextCursor: rows.length > size && last ? cursorOf(sort, last) : null };
     },
-    async known() {
+    /** The ids of all that a judged image ever had. */
+    async known(): Promise<string[]> {
       const rows = await run(() =>
         db.knownVulnerability.findMany({ select: { vulnerability: true } }),
       );
       return rows.map(({ vulnerability }) => vulnerability);
     },
-    owners: (folders, limit) =>
+    /**
+     * Usernames of the enabled accounts that may push to each of these folders, at most `limit` of
+     * a folder.
+     */
+    owners: (
+      folders: readonly string[],
+      limit: number,
+    ): Promise<{ folder: string; owners: string[] }[]> =>
       run(
         () => db.$queryRaw<{ folder: string; owners: string[] }[]>`
           SELECT f.name AS folder,

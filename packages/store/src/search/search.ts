@@ -1,20 +1,23 @@
 /** Searches each kind of resource by a part of its name, limited to what the caller may see. */
+
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
 import { likePattern } from '../like.ts';
 import type {
+  FoldersSearched,
   FoundAccount,
   FoundFolder,
   FoundJob,
   FoundRepository,
-  Search,
-} from './search-port.ts';
+  SearchOptions,
+} from './records.ts';
 import { searchVulnerabilities } from './vulnerability-search.ts';
 
-export function createSearch(db: Database): Search {
+export function createSearch(db: Database) {
   return {
-    repositories: ({ text, folders, limit }) =>
+    /** Repositories with a tag; those whose last segments begin with the text first. */
+    repositories: ({ text, folders, limit }: FoldersSearched): Promise<FoundRepository[]> =>
       run(
         () => db.$queryRaw<FoundRepository[]>`
           SELECT r.name, ${FOLDER} AS folder, r.tag_count AS "tagCount"
@@ -23,7 +26,12 @@ export function createSearch(db: Database): Search {
            ORDER BY strpos('/' || r.name, ${`/${text}`}) = 0, length(r.name), r.name
            LIMIT ${limit}`,
       ),
-    jobs: ({ text, ownerId, limit }) =>
+    /** Newest first; of one account, or of all where `ownerId` is null. */
+    jobs: ({
+      text,
+      ownerId,
+      limit,
+    }: SearchOptions & { ownerId: string | null }): Promise<FoundJob[]> =>
       run(
         () => db.$queryRaw<FoundJob[]>`
           SELECT job.id::text, job.image, job.tag, job.status, job.verdict, job.error,
@@ -36,8 +44,9 @@ export function createSearch(db: Database): Search {
                    ORDER BY created_at DESC, id DESC LIMIT ${limit}) found ON found.id = job.id
            ORDER BY job.created_at DESC, job.id DESC`,
       ),
-    vulnerabilities: (search) => searchVulnerabilities(db, search),
-    accounts: ({ text, limit }) =>
+    /** Of tagged images; the newest ids first. */
+    vulnerabilities: (search: FoldersSearched) => searchVulnerabilities(db, search),
+    accounts: ({ text, limit }: SearchOptions): Promise<FoundAccount[]> =>
       run(
         () => db.$queryRaw<FoundAccount[]>`
           SELECT id::text, username, email, disabled FROM users
@@ -45,7 +54,8 @@ export function createSearch(db: Database): Search {
            ORDER BY NOT starts_with(username_key, ${text}), length(username), username_key
            LIMIT ${limit}`,
       ),
-    folders: ({ text, folders, limit }) =>
+    /** Without the root, whose name no page shows. */
+    folders: ({ text, folders, limit }: FoldersSearched): Promise<FoundFolder[]> =>
       run(
         () => db.$queryRaw<FoundFolder[]>`
           SELECT name, description FROM folders

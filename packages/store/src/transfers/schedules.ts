@@ -4,37 +4,38 @@ import type { Connection, Database } from '../database.ts';
 import { isId, Prisma, run, write } from '../database.ts';
 import type { Schedule as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
+import type { Page } from '../page.ts';
 import { pageSize } from '../page.ts';
 import type {
   NewSchedule,
-  Page,
+  NewTransfer,
   Schedule,
   ScheduleFilter,
   ScheduleStart,
-  Schedules,
-} from '../port.ts';
+} from './records.ts';
 import { scheduleOrders } from './schedule-order.ts';
 import { insertTransfer } from './transfer-insert.ts';
 
 const MISSING: [string, string] = ['SCHEDULE_UNKNOWN', 'there is no such schedule'];
 const WITH_OWNER = { owner: { select: { username: true } } } as const;
 
-export function createSchedules(db: Database): Schedules {
+export function createSchedules(db: Database) {
   return {
-    async find(id) {
+    async find(id: string): Promise<Schedule | null> {
       if (!isId(id)) return null;
       const row = await run(() => db.schedule.findUnique({ where: { id }, include: WITH_OWNER }));
       return row && toSchedule(row);
     },
-    list: (filter) => list(db, filter),
-    async insert(schedule) {
+    list: (filter: ScheduleFilter) => list(db, filter),
+    async insert(schedule: NewSchedule): Promise<Schedule> {
       const data = { ...schedule, request: json(schedule.request), order: json(schedule.order) };
       const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
       return toSchedule(
         await write({ missing }, () => db.schedule.create({ data, include: WITH_OWNER })),
       );
     },
-    async update(id, change) {
+    /** @throws not_found */
+    async update(id: string, change: Partial<Omit<NewSchedule, 'ownerId'>>): Promise<Schedule> {
       if (!isId(id)) throw notFound(...MISSING);
       const data = columns(change);
       return toSchedule(
@@ -43,10 +44,10 @@ export function createSchedules(db: Database): Schedules {
         ),
       );
     },
-    async remove(id) {
+    async remove(id: string): Promise<boolean> {
       return isId(id) && (await run(() => db.schedule.deleteMany({ where: { id } }))).count > 0;
     },
-    enabled: () =>
+    enabled: (): Promise<Pick<Schedule, 'id' | 'cron' | 'timezone'>[]> =>
       run(() =>
         db.schedule.findMany({
           where: { enabled: true },
@@ -54,15 +55,31 @@ export function createSchedules(db: Database): Schedules {
           orderBy: { id: 'asc' },
         }),
       ),
-    async due(now) {
+    /** Ids of the schedules that are due. */
+    async due(now: Date): Promise<string[]> {
       const where = { enabled: true, nextRunAt: { lte: now } };
       const rows = await run(() =>
         db.schedule.findMany({ where, select: { id: true }, take: 500 }),
       );
       return rows.map(({ id }) => id);
     },
-    start: (id, options) => run(() => db.$transaction((tx) => start(tx, id, options))),
-    async refused(id, error, { now, nextRunAt }) {
+    /**
+     * Starts at most one run, however many callers: the row is locked while its transfer is
+     * inserted.
+     */
+    start: (
+      id: string,
+      options: { now: Date; manual: boolean; nextRunAt: Date | null; transfer: NewTransfer },
+    ): Promise<ScheduleStart> => run(() => db.$transaction((tx) => start(tx, id, options))),
+    /**
+     * Records why it did not start; with `nextRunAt` undefined the time stays, so that the sweeper
+     * retries the run.
+     */
+    async refused(
+      id: string,
+      error: { code: string; message: string },
+      { now, nextRunAt }: { now: Date; nextRunAt?: Date | null },
+    ): Promise<void> {
       const lastError = json({ ...error, at: now });
       const data = { lastError, ...(nextRunAt !== undefined && { nextRunAt }) };
       await run(() => db.schedule.updateMany({ where: { id }, data }));
@@ -107,7 +124,12 @@ async function list(
 async function start(
   tx: Connection,
   id: string,
-  { now, manual, nextRunAt, transfer }: Parameters<Schedules['start']>[1],
+  {
+    now,
+    manual,
+    nextRunAt,
+    transfer,
+  }: { now: Date; manual: boolean; nextRunAt: Date | null; transfer: NewTransfer },
 ): Promise<ScheduleStart> {
   await tx.$queryRaw`SELECT id FROM transfer_schedules WHERE id = ${id}::uuid FOR UPDATE`;
   const row = await tx.schedule.findUnique({ where: { id } });

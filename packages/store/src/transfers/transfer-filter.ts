@@ -4,7 +4,7 @@ import { keyOf } from '../accounts/users.ts';
 import { isId, Prisma } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
 import { likePattern } from '../like.ts';
-import type { TransferFilter } from './port.ts';
+import type { TransferFilter } from './records.ts';
 
 const hasJob = (condition: Prisma.Sql) => Prisma.sql`
   EXISTS (SELECT FROM staging_jobs WHERE transfer_id = t.id AND ${condition})`;

@@ -3,7 +3,8 @@ import { isSelection } from '@portcullis/domain';
 import { requestIdNow } from '@portcullis/runtime';
 import type { Connection } from '../database.ts';
 import { json, newRow } from '../jobs/job-row.ts';
-import type { JobRef, NewJob, NewTransfer } from '../port.ts';
+import type { JobRef, NewJob } from '../jobs/new-job.ts';
+import type { NewTransfer } from './records.ts';
 
 export const NO_OWNER: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
 

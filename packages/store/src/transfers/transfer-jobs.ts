@@ -6,7 +6,7 @@ import type { JobStatus } from '@portcullis/domain';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, isId, Prisma } from '../database.ts';
 import { changeRows, type JobChange } from '../jobs/bulk/change-rows.ts';
-import type { JobRef } from '../port.ts';
+import type { JobRef } from '../jobs/new-job.ts';
 
 const BATCH = 250;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

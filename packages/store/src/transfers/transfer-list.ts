@@ -2,8 +2,9 @@
 import type { Database } from '../database.ts';
 import { isId, Prisma, run } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
+import type { Page } from '../page.ts';
 import { pageSize } from '../page.ts';
-import type { Page, Transfer, TransferFilter } from '../port.ts';
+import type { Transfer, TransferFilter } from './records.ts';
 import { transferConditions } from './transfer-filter.ts';
 import { afterCursor, cursorOf, orderOf } from './transfer-sort.ts';
 

@@ -5,7 +5,7 @@ import { isId, run } from '../database.ts';
 import type { StagingJobWhereInput } from '../generated/models.ts';
 import { storedPushes } from '../jobs/job-row.ts';
 import { BLOCKED, UNBLOCKED } from '../jobs/list/job-list.ts';
-import type { TransferredJob, TransferredJobs } from '../port.ts';
+import type { TransferredJob, TransferredJobs } from './records.ts';
 
 const SELECTED = {
   id: true,

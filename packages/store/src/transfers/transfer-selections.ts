@@ -5,17 +5,16 @@
 import type { Database } from '../database.ts';
 import { isId, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
-import type { JobRef, SelectionStep, Transfers } from '../port.ts';
+import type { JobRef } from '../jobs/new-job.ts';
+import type { SelectionStep } from './records.ts';
 import { insertJobs } from './transfer-insert.ts';
 
-type Selections = Pick<
-  Transfers,
-  'queued' | 'step' | 'selectionFailed' | 'requeueSelections' | 'stale'
->;
-
-export function createSelections(db: Database): Selections {
+export function createSelections(db: Database) {
   return {
-    async queued(transferId) {
+    /** The cursor of each queued selection. */
+    async queued(
+      transferId: string,
+    ): Promise<{ position: number; cursor: string | null; attempts: number; jobsMade: number }[]> {
       if (!isId(transferId)) return [];
       const where = { transferId, state: 'queued' };
       return run(() =>
@@ -26,8 +25,17 @@ export function createSelections(db: Database): Selections {
         }),
       );
     },
-    step: (step) => stepOn(db, step),
-    async selectionFailed({ transferId, position }, error, retry) {
+    /**
+     * Inserts jobs and progress in one transaction; null where another worker was faster, or the
+     * selection has ended.
+     */
+    step: (step: SelectionStep) => stepOn(db, step),
+    /** `retry`: it stays queued, and the sweeper finds it again. */
+    async selectionFailed(
+      { transferId, position }: { transferId: string; position: number },
+      error: { code: string; message: string },
+      retry: boolean,
+    ): Promise<void> {
       const data = {
         state: retry ? 'queued' : 'failed',
         error: json(error),
@@ -37,12 +45,17 @@ export function createSelections(db: Database): Selections {
       const where = { transferId, position, state: 'queued' };
       await run(() => db.transferSelection.updateMany({ where, data }));
     },
-    async requeueSelections(transferId) {
+    /** Requeues the failed selections; returns their number. */
+    async requeueSelections(transferId: string): Promise<number> {
       const data = { state: 'queued', error: Prisma.DbNull, attempts: 0, touchedAt: new Date() };
       const where = { transferId, state: 'failed' };
       return (await run(() => db.transferSelection.updateMany({ where, data }))).count;
     },
-    async stale({ olderThanMs }) {
+    /**
+     * Transfers with queued selections that were not touched for this long; each is returned to one
+     * caller, once per period.
+     */
+    async stale({ olderThanMs }: { olderThanMs: number }): Promise<string[]> {
       const rows = await run(
         () => db.$queryRaw<{ id: string }[]>`
           UPDATE transfer_selections SET touched_at = now()

@@ -7,7 +7,7 @@ import { type TransferSort, transferStatus } from '@portcullis/domain';
 import { Prisma } from '../database.ts';
 import { cursorAfter, orderParts } from '../keyed-order.ts';
 import { decodeCursor, decodeKeyed } from '../page.ts';
-import type { Transfer } from '../port.ts';
+import type { Transfer } from './records.ts';
 import { STATUS } from './transfer-filter.ts';
 
 const NEWEST_FIRST = Prisma.sql`t.created_at DESC, t.id DESC`;

@@ -3,7 +3,7 @@ import type { WebhookFormat } from '@portcullis/domain';
 import type { Sealer } from '@portcullis/runtime';
 import { putReady } from '../audit/outbox.ts';
 import { type Connection, type Database, inTransaction, type Prisma, run } from '../database.ts';
-import type { AttemptResult, ClaimedDelivery, WebhookDeliveries } from '../port.ts';
+import type { AttemptResult, ClaimedDelivery } from './records.ts';
 
 /** A killed notifier's deliveries are attempted by another one after this time. */
 const LEASE_MS = 60_000;
@@ -19,12 +19,16 @@ interface ClaimedRow {
   webhookId: string;
 }
 
-export function createWebhookClaims(
-  db: Database,
-  sealer: Sealer,
-): Pick<WebhookDeliveries, 'claim' | 'settle' | 'release'> {
+export function createWebhookClaims(db: Database, sealer: Sealer) {
   return {
-    async claim({ now, except }) {
+    /** The next deliveries of each webhook, for one process; none of the webhooks in `except`. */
+    async claim({
+      now,
+      except,
+    }: {
+      now: Date;
+      except: readonly string[];
+    }): Promise<ClaimedDelivery[]> {
       const until = new Date(now.getTime() + LEASE_MS);
       const rows = await run(
         () => db.$queryRaw<ClaimedRow[]>`
@@ -48,8 +52,14 @@ export function createWebhookClaims(
       );
       return rows.length === 0 ? [] : withWebhooks(db, sealer, { rows, now });
     },
-    settle: (claimed, result) => inTransaction(db, (tx) => settle(tx, claimed, { result, sealer })),
-    async release(claimed) {
+    /**
+     * False where another process has claimed it since, or it was queued again. A failure at an
+     * address that was replaced during the attempt is followed by another attempt at once.
+     */
+    settle: (claimed: ClaimedDelivery, result: AttemptResult): Promise<boolean> =>
+      inTransaction(db, (tx) => settle(tx, claimed, { result, sealer })),
+    /** Returns claimed deliveries that were not attempted, unless they were queued again. */
+    async release(claimed: readonly ClaimedDelivery[]): Promise<void> {
       if (claimed.length === 0) return;
       const where = { OR: claimed.map(fenced) };
       const data = { leaseUntil: null, attempts: { decrement: 1 } };

@@ -4,14 +4,9 @@ import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
 import { type Database, isId, must, run, write } from '../database.ts';
 import type { WebhookDelivery as Row } from '../generated/client.ts';
+import type { Page } from '../page.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type {
-  DeliveryFilter,
-  NewDelivery,
-  Page,
-  StoredDelivery,
-  WebhookDeliveries,
-} from '../port.ts';
+import type { DeliveryFilter, NewDelivery, StoredDelivery } from './records.ts';
 import { createWebhookClaims } from './webhook-claims.ts';
 
 const MISSING: [string, string] = ['DELIVERY_UNKNOWN', 'there is no such delivery'];
@@ -19,7 +14,7 @@ const NO_WEBHOOK: [string, string] = ['WEBHOOK_UNKNOWN', 'there is no such webho
 /** An unreachable receiver must not fill the database. */
 const MOST_WAITING = 10_000;
 
-export function createWebhookDeliveries(db: Database, sealer: Sealer): WebhookDeliveries {
+export function createWebhookDeliveries(db: Database, sealer: Sealer) {
   async function find(webhookId: string, id: string): Promise<StoredDelivery | null> {
     if (!isId(id) || !isId(webhookId)) return null;
     const row = await run(() => db.webhookDelivery.findFirst({ where: { id, webhookId } }));
@@ -29,10 +24,17 @@ export function createWebhookDeliveries(db: Database, sealer: Sealer): WebhookDe
   return {
     ...createWebhookClaims(db, sealer),
     find,
-    insert: (deliveries) => insert(db, deliveries),
-    queue: (delivery) => queue(db, delivery),
-    list: (webhookId, filter) => list(db, webhookId, filter),
-    async replay(webhookId, id, now) {
+    /**
+     * Inserts each event once for a webhook, and none for one that has too many waiting; returns
+     * the number of those that were left out for that reason.
+     */
+    insert: (deliveries: readonly NewDelivery[]) => insert(db, deliveries),
+    /** Inserts one on request. @throws conflict `DELIVERIES_MANY`, not_found `WEBHOOK_UNKNOWN` */
+    queue: (delivery: NewDelivery) => queue(db, delivery),
+    /** Newest first. */
+    list: (webhookId: string, filter: DeliveryFilter) => list(db, webhookId, filter),
+    /** Queues a delivery again, whatever became of it. @throws not_found `DELIVERY_UNKNOWN` */
+    async replay(webhookId: string, id: string, now: Date): Promise<StoredDelivery> {
       must(isId(id) && isId(webhookId) ? id : null, ...MISSING);
       // The attempts start over, so `queued_at` has to change: it fences earlier attempts.
       await run(
@@ -44,12 +46,17 @@ export function createWebhookDeliveries(db: Database, sealer: Sealer): WebhookDe
       );
       return must(await find(webhookId, id), ...MISSING);
     },
-    async removeBefore(at) {
+    /** Removes what has ended and was created before; returns the number. */
+    async removeBefore(at: Date): Promise<number> {
       const where = { createdAt: { lt: at }, state: { not: 'waiting' } };
       const { count } = await run(() => db.webhookDelivery.deleteMany({ where }));
       return count;
     },
-    transferEnds: (ids) => transferEnds(db, ids),
+    /**
+     * The versions of those transfers whose jobs have all ended. A version is a time in
+     * milliseconds, and another one after a retry.
+     */
+    transferEnds: (ids: readonly string[]) => transferEnds(db, ids),
   };
 }
 

@@ -4,7 +4,7 @@ import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
 import { type Database, isId, must, run, write } from '../database.ts';
 import type { Webhook as Row } from '../generated/client.ts';
-import type { NewWebhook, StoredWebhook, Webhooks, WebhookUpdate } from '../port.ts';
+import type { NewWebhook, StoredWebhook, WebhookUpdate } from './records.ts';
 
 const MISSING: [string, string] = ['WEBHOOK_UNKNOWN', 'there is no such webhook'];
 const NO_FOLDER: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
@@ -12,7 +12,7 @@ const WITH_FOLDER = { folder: { select: { name: true } } } as const;
 /** Each notifier reads all of them with each batch of events. */
 const MOST_WEBHOOKS = 200;
 
-export function createWebhooks(db: Database, sealer: Sealer): Webhooks {
+export function createWebhooks(db: Database, sealer: Sealer) {
   const toWebhook = (row: NamedRow): StoredWebhook => webhookOf(row, sealer);
 
   async function find(id: string): Promise<StoredWebhook | null> {
@@ -23,7 +23,8 @@ export function createWebhooks(db: Database, sealer: Sealer): Webhooks {
 
   return {
     find,
-    async list({ folders } = {}) {
+    /** By name; with `folders` only those of these folders. */
+    async list({ folders }: { folders?: readonly string[] } = {}): Promise<StoredWebhook[]> {
       const where = folders === undefined ? {} : { folder: { name: { in: [...folders] } } };
       const rows = await run(() =>
         db.webhook.findMany({
@@ -34,7 +35,8 @@ export function createWebhooks(db: Database, sealer: Sealer): Webhooks {
       );
       return rows.map(toWebhook);
     },
-    async insert({ folder, url, secret, ...rest }: NewWebhook) {
+    /** @throws not_found `FOLDER_UNKNOWN`, conflict `WEBHOOKS_MANY` */
+    async insert({ folder, url, secret, ...rest }: NewWebhook): Promise<StoredWebhook> {
       if ((await run(() => db.webhook.count())) >= MOST_WEBHOOKS)
         throw conflict('WEBHOOKS_MANY', `There are ${MOST_WEBHOOKS} webhooks already.`);
       const data = {
@@ -49,16 +51,19 @@ export function createWebhooks(db: Database, sealer: Sealer): Webhooks {
         ),
       );
     },
-    async update(id, change) {
+    /** Enabling ends what disabled it. @throws not_found `WEBHOOK_UNKNOWN` */
+    async update(id: string, change: WebhookUpdate): Promise<StoredWebhook> {
       must(isId(id) ? id : null, ...MISSING);
       const statement = { where: { id }, data: columns(change, sealer), include: WITH_FOLDER };
       return toWebhook(await write({ missing: MISSING }, () => db.webhook.update(statement)));
     },
-    async remove(id) {
+    /** @throws not_found `WEBHOOK_UNKNOWN` */
+    async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
       await write({ missing: MISSING }, () => db.webhook.delete({ where: { id } }));
     },
-    async rotate(id, secret, previousUntil) {
+    /** The secret until now remains valid until then. @throws not_found `WEBHOOK_UNKNOWN` */
+    async rotate(id: string, secret: string, previousUntil: Date): Promise<StoredWebhook> {
       must(isId(id) ? id : null, ...MISSING);
       // In an UPDATE the right side has the value from before it, and parallel ones wait.
       const changed = await run(

@@ -2,16 +2,16 @@ import type { AuditFilter as AskedFilter } from '@portcullis/contract';
 import { matchesSearch, searchOf } from '@portcullis/domain';
 import type { AuditEvent, Backlog, BacklogOptions } from '@portcullis/events';
 import {
-  type AuditArchive,
   type AuditFilter,
   type AuditPosition,
   decodeCursor,
   encodeCursor,
+  type Store,
 } from '@portcullis/store';
 import { compare, type Merged, type MergePart, merge, positionOf } from './merge.ts';
 
 export interface AuditServicePorts {
-  archive: Pick<AuditArchive, 'list'>;
+  archive: Pick<Store['audit'], 'list'>;
   /**
    * Events of the stream that are not archived yet, from moments ago or from an outage of the
    * notifier.

@@ -16,10 +16,10 @@ import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/o
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type {
   GateBypass,
-  Images,
   IndexedRepository,
   IndexedTag,
   SavedRegistry,
+  Store,
   TreeFilter,
   TreeNode,
 } from '@portcullis/store';
@@ -36,7 +36,7 @@ import type { TagJudgement } from './tag-standing.ts';
 import { translateErrors } from './upstream.ts';
 
 export interface BrowsePorts {
-  images: Pick<Images, 'list' | 'tree' | 'find' | 'tags' | 'verdicts' | 'bypasses'>;
+  images: Pick<Store['images'], 'list' | 'tree' | 'find' | 'tags' | 'verdicts' | 'bypasses'>;
   repositories: Repositories;
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: AccessRights;

@@ -21,7 +21,7 @@ import {
   type WriteLock,
 } from '@portcullis/local-registry';
 import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
-import type { Images } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import {
   noImage,
@@ -32,7 +32,7 @@ import {
 } from './repositories.ts';
 
 export interface ChangePorts {
-  images: Pick<Images, 'digests' | 'referrers' | 'removeRepository' | 'find'>;
+  images: Pick<Store['images'], 'digests' | 'referrers' | 'removeRepository' | 'find'>;
   repositories: Repositories;
   rights: AccessRights;
   keeper: IndexKeeper;
@@ -316,7 +316,7 @@ async function removeUntagged(
  */
 function withIndexed(
   { name, repository }: OpenedRepository,
-  images: Pick<Images, 'referrers'>,
+  images: Pick<Store['images'], 'referrers'>,
 ): Source {
   return {
     resolve: (reference, options) => repository.resolve(reference, options),

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '@portcullis/domain';
 import type { Descriptor } from '@portcullis/oci';
-import type { GateBypass, Images, IndexedReferrer, JobSummary } from '@portcullis/store';
+import type { GateBypass, IndexedReferrer, JobSummary, Store } from '@portcullis/store';
 import type { StoredScans } from './packages/stored-scans.ts';
 import { type ImageContent, type ImageQuery, patienceOf, readImage } from './read-image.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
-  images: Pick<Images, 'referrers' | 'judged' | 'bypasses'>;
+  images: Pick<Store['images'], 'referrers' | 'judged' | 'bypasses'>;
   standings: Pick<Standings, 'standing'>;
   scans: Pick<StoredScans, 'report'>;
   repositories: Repositories;

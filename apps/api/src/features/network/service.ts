@@ -22,12 +22,12 @@ import {
   testMail,
 } from '@portcullis/notify';
 import { requestIdNow, type Sealer } from '@portcullis/runtime';
-import type { Settings } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import { assertWhole } from './faults.ts';
 import { masked, merged } from './secrets.ts';
 
 export interface NetworkPorts {
-  settings: Pick<Settings, 'find' | 'set' | 'remove'>;
+  settings: Pick<Store['settings'], 'find' | 'set' | 'remove'>;
   live: Pick<LiveSettings, 'changed'>;
   env: NetworkSettings;
   sealer: Sealer;

@@ -8,11 +8,11 @@ import {
   type NotificationKind,
   type Principal,
 } from '@portcullis/domain';
-import type { ChosenWays, Notifications, Users } from '@portcullis/store';
+import type { ChosenWays, Store } from '@portcullis/store';
 
 export interface NotificationPorts {
-  notifications: Pick<Notifications, 'list' | 'markRead' | 'choices' | 'choose'>;
-  users: Pick<Users, 'find'>;
+  notifications: Pick<Store['notifications'], 'list' | 'markRead' | 'choices' | 'choose'>;
+  users: Pick<Store['users'], 'find'>;
   /** Whether this installation sends e-mail. */
   sendsMail(): boolean;
   /** Notifies the open pages of the account. */

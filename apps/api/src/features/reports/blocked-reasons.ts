@@ -10,7 +10,7 @@ import {
   type StagingJob,
 } from '@portcullis/domain';
 import type { PushDoor, PushPlace } from '@portcullis/gate';
-import type { Jobs, TransferredJob } from '@portcullis/store';
+import type { Store, TransferredJob } from '@portcullis/store';
 
 export interface BlockedReason {
   /** In English; null where the gate would let the image pass now. */
@@ -20,7 +20,7 @@ export interface BlockedReason {
 }
 
 export interface ReasonPorts {
-  jobs: Pick<Jobs, 'findMany'>;
+  jobs: Pick<Store['jobs'], 'findMany'>;
   pushDoor: PushDoor;
   folders(): Promise<ReadonlySet<string>>;
 }

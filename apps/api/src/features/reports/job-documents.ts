@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
 import { exportNames, type ImageDocument, REPORT_LIST } from '@portcullis/scanner';
-import type { JobReports } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export type ConvertedFormat = 'sarif' | 'cyclonedx' | 'spdx';
 
 export interface DocumentPorts {
-  kept: Pick<JobReports, 'namesOfAll' | 'read'>;
+  kept: Pick<Store['jobReports'], 'namesOfAll' | 'read'>;
   /** Lets a worker, which has the scanner, convert the report. */
   convert(jobId: string, format: ConvertedFormat, platform: null): Promise<void>;
   scanner: { state(): Promise<{ binary: string; message: string }> };

@@ -1,9 +1,9 @@
 /** Searches everything at once, limited to what the lists would show the caller. */
 import { foldersWith, type Principal } from '@portcullis/domain';
-import type { Search } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export interface SearchPorts {
-  search: Search;
+  search: Store['search'];
 }
 
 const MOST_OF_A_KIND = 5;

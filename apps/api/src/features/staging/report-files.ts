@@ -15,7 +15,7 @@ import {
   REPORT_LIST,
   tooLargeToMerge,
 } from '@portcullis/scanner';
-import type { JobReports } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 
 export interface ReportDownload {
   content: AsyncIterable<Buffer>;
@@ -36,7 +36,7 @@ type Converted = Exclude<ScanFormat, 'json'>;
 type ReportedJob = Pick<StagingJob, 'id' | 'storageId'>;
 
 export interface ReportFilesPorts {
-  kept: Pick<JobReports, 'names' | 'read'>;
+  kept: Pick<Store['jobReports'], 'names' | 'read'>;
   /** Lets a worker, which has the scanner, convert the report. */
   convert(jobId: string, format: Converted, platform: string | null): Promise<void>;
   /** Lets a worker store a report that is only on the worker's disk, because storing it failed. */

@@ -2,7 +2,7 @@
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { isRepository } from '@portcullis/oci';
-import type { Images } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import { linkTo, sizeOf } from '../page.ts';
 import type { Query } from '../query.ts';
 
@@ -17,7 +17,7 @@ const USUAL_PAGE = 100;
 export async function listCatalog(
   query: Query,
   { isAdmin, grants }: Principal,
-  images: Pick<Images, 'names'>,
+  images: Pick<Store['images'], 'names'>,
 ): Promise<CatalogPage> {
   const n = sizeOf(query, USUAL_PAGE);
   const after = lastOf(query);

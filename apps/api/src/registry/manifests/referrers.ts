@@ -6,14 +6,14 @@
 import { createHash } from 'node:crypto';
 import { isAppError } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf, OCI_INDEX, parseManifest } from '@portcullis/oci';
-import type { Referrer, Referrers } from '@portcullis/store';
+import type { Referrer, Store } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 import { linkTo } from '../page.ts';
 import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 import type { Query } from '../query.ts';
 
 export interface ReferrersPorts {
-  referrers: Pick<Referrers, 'list'>;
+  referrers: Pick<Store['referrers'], 'list'>;
   registryClient: Pick<LocalRegistryClient, 'index' | 'has'>;
 }
 

@@ -4,13 +4,13 @@
  */
 import { notFound } from '@portcullis/errors';
 import { inSlices, isTag, type Steps } from '@portcullis/oci';
-import type { Images } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import { linkTo, sizeOf } from '../page.ts';
 import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 import type { Query } from '../query.ts';
 
 export interface TagPorts {
-  images: Pick<Images, 'tagPage'>;
+  images: Pick<Store['images'], 'tagPage'>;
   registry: Pick<LocalRegistryClient, 'tags'>;
 }
 

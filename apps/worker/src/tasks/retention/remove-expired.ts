@@ -10,7 +10,7 @@ import { expiredIn, type ImmutableTags } from '@portcullis/gate';
 import { isCollecting, type TagRemoval } from '@portcullis/local-registry';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
-import type { AuditScope, Outbox, Store } from '@portcullis/store';
+import type { AuditScope, Store } from '@portcullis/store';
 
 export interface RemoveExpiredPorts {
   retention: Pick<Store['retention'], 'tags' | 'findTag' | 'children'>;
@@ -20,7 +20,7 @@ export interface RemoveExpiredPorts {
   folders(): Promise<ReadonlySet<string>>;
   /** Whether the registry answers at all. */
   answers(): Promise<boolean>;
-  audit: Pick<AuditLog, 'flushSoon'> & Pick<Outbox, 'scope'>;
+  audit: Pick<AuditLog, 'flushSoon'> & Pick<Store['outbox'], 'scope'>;
   now(): Date;
   log: Pick<Logger, 'warn'>;
 }

@@ -6,7 +6,7 @@
 import { isAppError, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Matcher } from '@portcullis/scanner';
-import type { DueRematch, Rematch, RematchCounts, RematchData, Rematches } from '@portcullis/store';
+import type { DueRematch, Rematch, RematchCounts, RematchData, Store } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 
@@ -14,7 +14,7 @@ import { keepLease } from '../../pipeline/lease.ts';
 export type RematchOutcome = 'changed' | 'same' | 'unmatched';
 
 export interface RematchesPorts {
-  rematches: Pick<Rematches, 'claim' | 'due' | 'renew' | 'release' | 'leave'>;
+  rematches: Pick<Store['rematches'], 'claim' | 'due' | 'renew' | 'release' | 'leave'>;
   /** What a re-match would use now; null where none can run. */
   data(): Promise<RematchData | null>;
   startMatcher(signal: AbortSignal): Promise<Matcher>;

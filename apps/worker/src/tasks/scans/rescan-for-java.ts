@@ -5,12 +5,12 @@
 import { type CoverageGap, type StagingJob, scanAgain } from '@portcullis/domain';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { ImageScans, Jobs } from '@portcullis/store';
+import type { Store } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 
 export interface RescanForJavaPorts {
-  jobs: Pick<Jobs, 'stagedWithGap' | 'update'>;
-  scans: Pick<ImageScans, 'requeue'>;
+  jobs: Pick<Store['jobs'], 'stagedWithGap' | 'update'>;
+  scans: Pick<Store['scans'], 'requeue'>;
   dispatch(job: StagingJob): Promise<void>;
   wake: Queues['wake'];
   /** When the Java index of this worker arrived; null where there is none. */

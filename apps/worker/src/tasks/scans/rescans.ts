@@ -6,12 +6,12 @@
 
 import { isAppError, isTransient } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
-import type { Rescan, Rescans, ScanData } from '@portcullis/store';
+import type { Rescan, ScanData, Store } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 
 export interface RescansPorts {
-  rescans: Pick<Rescans, 'claim' | 'renew' | 'finish' | 'fail' | 'release'>;
+  rescans: Pick<Store['rescans'], 'claim' | 'renew' | 'finish' | 'fail' | 'release'>;
   /** The databases that a scan would use now; null where no scan can run. */
   scanData(): Promise<ScanData | null>;
   /** The profile of images that are left to the re-match; null where none can run. */

@@ -1,12 +1,12 @@
 /** Runs one claimed scan on demand: finishes it, releases it for a retry, or fails it. */
 import { isAppError, isTransient } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
-import type { ImageScan, ImageScans } from '@portcullis/store';
+import type { ImageScan, Store } from '@portcullis/store';
 import { assertAttemptsLeft, type Backoff, pauseAfter } from '../../pipeline/failure.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 
 export interface RunImageScanPorts {
-  scans: Pick<ImageScans, 'renew' | 'release'>;
+  scans: Pick<Store['scans'], 'renew' | 'release'>;
   scan(scan: ImageScan, signal: AbortSignal): Promise<void>;
   /** Without an error the scan is done. */
   end(scan: ImageScan, error: RunFailure | null): Promise<void>;

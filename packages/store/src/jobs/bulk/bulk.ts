@@ -8,9 +8,10 @@ import {
   Prisma,
   run,
 } from '../../database.ts';
-import type { BulkOptions, JobConditions, JobRef, NamedJob } from '../../port.ts';
 import { JOB_REF } from '../job-row.ts';
 import { conditions } from '../list/job-list.ts';
+import type { JobRef } from '../new-job.ts';
+import type { BulkOptions, JobConditions, NamedJob } from '../records.ts';
 import { changeRows, type JobChange } from './change-rows.ts';
 
 /** The newest that match. */

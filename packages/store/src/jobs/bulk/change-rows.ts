@@ -4,8 +4,8 @@
  */
 import { queuedSince, type StagingJob } from '@portcullis/domain';
 import type { Connection } from '../../database.ts';
-import type { JobRef } from '../../port.ts';
 import { isRunning, setGoing, toSummary, WITH_OWNER } from '../job-row.ts';
+import type { JobRef } from '../new-job.ts';
 
 export type JobChange = (job: StagingJob) => StagingJob | null;
 

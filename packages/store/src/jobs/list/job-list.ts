@@ -5,9 +5,10 @@ import { isId, Prisma, run } from '../../database.ts';
 import type { StagingJobWhereInput } from '../../generated/models.ts';
 import { filled } from '../../grouped-rows.ts';
 import { contains } from '../../like.ts';
+import type { Page } from '../../page.ts';
 import { pageSize } from '../../page.ts';
-import type { JobConditions, JobFilter, JobSummary, Page } from '../../port.ts';
 import { toSummary } from '../job-row.ts';
+import type { JobConditions, JobFilter, JobSummary } from '../records.ts';
 import { jobOrders, type VerdictOrder, verdictsAfter } from './job-order.ts';
 
 const WITH_OWNER = { owner: { select: { username: true, usernameKey: true } } } as const;

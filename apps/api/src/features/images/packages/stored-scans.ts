@@ -2,12 +2,12 @@
 import { findingsOnPlatform, type Principal } from '@portcullis/domain';
 import { platformName } from '@portcullis/oci';
 import type { StoredPackages } from '@portcullis/scanner';
-import type { Images, StoredReport } from '@portcullis/store';
+import type { Store, StoredReport } from '@portcullis/store';
 import type { ImageContent } from '../read-image.ts';
 import type { OpenedRepository } from '../repositories.ts';
 
 export interface StoredScansPorts {
-  images: Pick<Images, 'judged'>;
+  images: Pick<Store['images'], 'judged'>;
   reports: { find(digest: string): Promise<StoredReport | null> };
   packages(image: { scanned: string[]; digest: string }): Promise<StoredPackages>;
 }

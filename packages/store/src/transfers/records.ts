@@ -1,7 +1,6 @@
 import type {
   JobCounts,
   JobOutcome,
-  JobStatus,
   ScheduleOrder,
   SelectionState,
   StagingJob,
@@ -11,7 +10,7 @@ import type {
   TransferStatus,
 } from '@portcullis/domain';
 import type { JobRef, NewJob } from '../jobs/new-job.ts';
-import type { Page, PageOptions } from '../page-port.ts';
+import type { PageOptions } from '../page.ts';
 
 export interface NewTransfer {
   ownerId: string;
@@ -94,61 +93,6 @@ export interface TransferFilter {
   cursor?: string | undefined;
 }
 
-export interface Transfers {
-  /** Inserts the transfer and all its jobs in one transaction. */
-  insert(transfer: NewTransfer): Promise<{ id: string; jobs: JobRef[] }>;
-  find(id: string): Promise<Transfer | null>;
-  /** Newest first, unless sorted otherwise. */
-  list(filter: TransferFilter): Promise<Page<Transfer>>;
-  /** Those with these ids, or with one of these jobs. */
-  ofChanges(changed: { jobIds: readonly string[]; ids: readonly string[] }): Promise<Transfer[]>;
-  /** The complete order, for a worker. */
-  order(
-    id: string,
-  ): Promise<{ ownerId: string; requestId: string | null; order: TransferOrder } | null>;
-  jobIds(id: string): Promise<string[]>;
-  /** By image and tag. */
-  jobs(id: string, which: TransferredJobs): Promise<TransferredJob[]>;
-  /**
-   * `Jobs.update` for all jobs of a transfer with one of `statuses`; returns those that changed.
-   * The rule sees a job without its scan result and must not change it.
-   */
-  updateJobs(
-    id: string,
-    statuses: readonly JobStatus[],
-    change: (job: StagingJob) => StagingJob | null,
-  ): Promise<JobRef[]>;
-  /**
-   * Cancels queued jobs and selections at once; returns the running jobs, whose workers must stop.
-   */
-  cancel(id: string): Promise<JobRef[]>;
-  /** Removes the transfer with all its jobs and returns these. */
-  remove(id: string): Promise<JobRef[]>;
-
-  /** The cursor of each queued selection. */
-  queued(
-    id: string,
-  ): Promise<{ position: number; cursor: string | null; attempts: number; jobsMade: number }[]>;
-  /**
-   * Inserts jobs and progress in one transaction; null where another worker was faster, or the
-   * selection has ended.
-   */
-  step(step: SelectionStep): Promise<JobRef[] | null>;
-  /** `retry`: it stays queued, and the sweeper finds it again. */
-  selectionFailed(
-    at: { transferId: string; position: number },
-    error: { code: string; message: string },
-    retry: boolean,
-  ): Promise<void>;
-  /** Requeues the failed selections; returns their number. */
-  requeueSelections(id: string): Promise<number>;
-  /**
-   * Transfers with queued selections that were not touched for this long; each is returned to one
-   * caller, once per period.
-   */
-  stale(options: { olderThanMs: number }): Promise<string[]>;
-}
-
 export interface Schedule {
   id: string;
   ownerId: string;
@@ -186,32 +130,4 @@ export interface ScheduleFilter extends PageOptions {
   ownerId?: string | undefined;
   /** Newest first by default. */
   sort?: ScheduleOrder | undefined;
-}
-
-export interface Schedules {
-  find(id: string): Promise<Schedule | null>;
-  list(filter: ScheduleFilter): Promise<Page<Schedule>>;
-  insert(schedule: NewSchedule): Promise<Schedule>;
-  /** @throws not_found */
-  update(id: string, change: Partial<Omit<NewSchedule, 'ownerId'>>): Promise<Schedule>;
-  remove(id: string): Promise<boolean>;
-  enabled(): Promise<Pick<Schedule, 'id' | 'cron' | 'timezone'>[]>;
-  /** Ids of the schedules that are due. */
-  due(now: Date): Promise<string[]>;
-  /**
-   * Starts at most one run, however many callers: the row is locked while its transfer is inserted.
-   */
-  start(
-    id: string,
-    run: { now: Date; manual: boolean; nextRunAt: Date | null; transfer: NewTransfer },
-  ): Promise<ScheduleStart>;
-  /**
-   * Records why it did not start; with `nextRunAt` undefined the time stays, so that the sweeper
-   * retries the run.
-   */
-  refused(
-    id: string,
-    error: { code: string; message: string },
-    when: { now: Date; nextRunAt?: Date | null },
-  ): Promise<void>;
 }

@@ -1,6 +1,26 @@
-/** Types of what a folder holds: images by standing, sizes, members and activity. */
 import type { FolderImageOrder, SeverityCounts, StandingGroup } from '@portcullis/domain';
-import type { Grant } from '../accounts/folders-port.ts';
+import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
+import type { Grant } from '../accounts/records.ts';
+
+/** Types of the blobs and manifests that the repositories of a folder have, for its quota. */
+export interface PresentContent {
+  digest: string;
+  /** The largest that a manifest states. */
+  size: number;
+  /** As a manifest, whose contents the folder has as well. */
+  isManifest: boolean;
+}
+
+export interface UsedBound {
+  /** At least as much as is used: what several repositories share counts several times. */
+  bytes: number;
+  /** Differs after each change of what is used. */
+  mark: string;
+  /** Differs after a repository was created, removed or both, or came under another folder. */
+  members: string;
+  /** What was ever added to these repositories. It bounds their growth while `members` is equal. */
+  added: bigint;
+}
 
 export interface FolderFigures {
   id: string;
@@ -88,15 +108,44 @@ export interface FolderEvent {
   by: string | null;
 }
 
-export interface FolderOverviews {
-  /** By name, the root folder last; folders without images as well. */
-  figures(folders: 'all' | readonly string[]): Promise<FolderFigures[]>;
-  /** Bytes of the blobs and manifests of its repositories, each digest counted once. */
-  bytes(folder: string): Promise<number>;
-  /** The most urgent first. */
-  images(filter: FolderImageFilter): Promise<{ items: FolderImage[]; total: number }>;
-  /** Groups with a grant on the folder, by name. */
-  groups(folderId: string): Promise<GroupMembers[]>;
-  /** The newest first. */
-  activity(folder: { id: string; name: string }, limit: number): Promise<FolderEvent[]>;
+export interface RetainedRepository {
+  repository: string;
+  tags: RetainedTag[];
 }
+
+export interface RetentionCounts {
+  repositories: number;
+  tagsKept: number;
+  tagsRemoved: number;
+  /** Removals that failed or were refused. */
+  tagsFailed: number;
+}
+
+/** The newest run of a folder's rule. */
+export interface RetentionRun extends RetentionCounts {
+  folderId: string;
+  state: 'queued' | 'running' | 'done' | 'failed';
+  /** A username; null: it was due. */
+  requestedBy: string | null;
+  requestedAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  error: { code: string; message: string } | null;
+}
+
+/** A run that this worker has. */
+export interface ClaimedRetention extends RetentionCounts {
+  folderId: string;
+  folder: string;
+  requestedBy: string | null;
+  rule: RetentionRule;
+  /** The last repository that is done; null at the beginning. */
+  cursor: string | null;
+  /** The fence of writes. */
+  attempts: number;
+  /** Of the first attempt, and of this one, by the clock of the database. */
+  startedAt: Date;
+  claimedAt: Date;
+}
+
+export type RetentionAttempt = Pick<ClaimedRetention, 'folderId' | 'attempts'>;

@@ -1,4 +1,3 @@
-/** The search of all kinds of resources: the first few of each that the caller may see. */
 import type { Severity, StagingJob } from '@portcullis/domain';
 
 export interface SearchOptions {
@@ -42,16 +41,4 @@ export interface FoundAccount {
 export interface FoundFolder {
   name: string;
   description: string;
-}
-
-export interface Search {
-  /** Repositories with a tag; those whose last segments begin with the text first. */
-  repositories(search: FoldersSearched): Promise<FoundRepository[]>;
-  /** Newest first; of one account, or of all where `ownerId` is null. */
-  jobs(search: SearchOptions & { ownerId: string | null }): Promise<FoundJob[]>;
-  /** Of tagged images; the newest ids first. */
-  vulnerabilities(search: FoldersSearched): Promise<FoundCve[]>;
-  accounts(search: SearchOptions): Promise<FoundAccount[]>;
-  /** Without the root, whose name no page shows. */
-  folders(search: FoldersSearched): Promise<FoundFolder[]>;
 }

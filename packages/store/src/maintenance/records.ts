@@ -1,5 +1,5 @@
 import type { JobStatus, SeverityCounts, Verdict } from '@portcullis/domain';
-import type { IndexedRepository } from '../images/port.ts';
+import type { IndexedRepository } from '../images/records.ts';
 
 export interface FigureScope {
   /** Folders whose repositories are counted. */
@@ -64,12 +64,43 @@ export interface JobFigures {
   recentlyFailed: number;
 }
 
-export interface Figures {
-  images(scope: FigureScope): Promise<ImageFigures>;
-  findings(scope: FigureScope): Promise<FindingFigures>;
-  jobs(scope: JobScope): Promise<JobFigures>;
-  /** Of tagged images, by the day of the scan; days without a scan are omitted. */
-  trend(scope: TrendScope): Promise<FindingDay[]>;
-  /** Of people, without robots. */
-  accounts(): Promise<{ users: number; admins: number; disabled: number }>;
+export const MAINTENANCE_KINDS = ['gc', 'scanner-db'] as const;
+
+export type MaintenanceKind = (typeof MAINTENANCE_KINDS)[number];
+
+/** A requested maintenance task and its outcome. */
+export interface MaintenanceRun {
+  id: string;
+  kind: MaintenanceKind;
+  state: 'queued' | 'running' | 'done' | 'failed';
+  options: Record<string, boolean>;
+  result: Record<string, number>;
+  error: { code: string; message: string } | null;
+  logTail: string[];
+  requestedBy: string;
+  /** Of the API request that asked for it. */
+  requestId: string | null;
+  requestedAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** The fence of writes; it never decreases. */
+  attempts: number;
+  /** The attempts that count against the limit, including this one. */
+  tries: number;
+}
+
+export type MaintenanceAttempt = Pick<MaintenanceRun, 'id' | 'attempts'>;
+
+export interface Resealed {
+  done: number;
+  /** No available key opens them. */
+  unreadable: number;
+}
+
+export interface Reseals {
+  /** Id of the key to seal all secrets with; those already sealed with it stay. */
+  keyId: string;
+  /** @throws AppError where it cannot be opened */
+  reseal(sealed: string): string;
+  onProgress?: ((progress: Resealed) => void) | undefined;
 }

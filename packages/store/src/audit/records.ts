@@ -62,25 +62,6 @@ export interface AuditPage {
   reached: AuditPosition | null;
 }
 
-export interface AuditArchive {
-  /**
-   * Inserts events, each once even if delivered twice, and removes them from the outbox in the same
-   * transaction.
-   */
-  insert(events: readonly AuditRecord[]): Promise<void>;
-  /**
-   * Archives events directly from the outbox that were published this long ago and never arrived:
-   * the stream lost them. Returns their number.
-   */
-  rescue(olderThanMs: number): Promise<number>;
-  /**
-   * Newest first. A page may be short or empty although more follows: a search reads a bounded
-   * number of events per page.
-   */
-  list(filter: AuditFilter, page?: AuditPageOptions): Promise<AuditPage>;
-  removeOlderThan(days: number): Promise<number>;
-}
-
 /** The audit scope of one request or task: it ties the request's writes to its event. */
 export interface AuditScope {
   /**
@@ -100,24 +81,4 @@ export interface AuditScope {
    * failed.
    */
   mayHaveChanged(): boolean;
-}
-
-export interface Outbox {
-  /** `draft`: the event as it would be if the process died now; its id is the final event's. */
-  scope(draft: () => AuditRecord): AuditScope;
-  /** Events without a change, which cannot be published now. */
-  put(events: readonly AuditRecord[]): Promise<void>;
-  /**
-   * Passes the next events in order to `send`, marks them as published to the stream that it
-   * returns, and returns their number. One caller in the whole installation at a time; others wait.
-   * If `send` throws, nothing changes.
-   */
-  publish(send: (events: AuditRecord[]) => Promise<string>, limit: number): Promise<number>;
-  /**
-   * Marks unarchived events that were published to another stream as unpublished. Returns their
-   * number.
-   */
-  republish(stream: string): Promise<number>;
-  /** Events that could be published. */
-  waiting(): Promise<{ count: number; oldestAgeMs: number | null }>;
 }

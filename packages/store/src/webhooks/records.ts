@@ -1,7 +1,6 @@
-/** Webhooks and their deliveries, as the store keeps them. */
 import type { WebhookFormat, WebhookKind } from '@portcullis/domain';
-import type { AuditRecord } from '../audit/port.ts';
-import type { Page, PageOptions } from '../page-port.ts';
+import type { AuditRecord } from '../audit/records.ts';
+import type { PageOptions } from '../page.ts';
 
 export interface StoredWebhook {
   id: string;
@@ -33,20 +32,6 @@ export type NewWebhook = Pick<
 export type WebhookUpdate = Partial<
   Pick<StoredWebhook, 'name' | 'url' | 'format' | 'kinds' | 'enabled'>
 >;
-
-export interface Webhooks {
-  find(id: string): Promise<StoredWebhook | null>;
-  /** By name; with `folders` only those of these folders. */
-  list(filter?: { folders?: readonly string[] }): Promise<StoredWebhook[]>;
-  /** @throws not_found `FOLDER_UNKNOWN`, conflict `WEBHOOKS_MANY` */
-  insert(webhook: NewWebhook): Promise<StoredWebhook>;
-  /** Enabling ends what disabled it. @throws not_found `WEBHOOK_UNKNOWN` */
-  update(id: string, change: WebhookUpdate): Promise<StoredWebhook>;
-  /** @throws not_found `WEBHOOK_UNKNOWN` */
-  remove(id: string): Promise<void>;
-  /** The secret until now remains valid until then. @throws not_found `WEBHOOK_UNKNOWN` */
-  rotate(id: string, secret: string, previousUntil: Date): Promise<StoredWebhook>;
-}
 
 export interface NewDelivery {
   webhookId: string;
@@ -93,7 +78,7 @@ export interface ClaimedWebhook extends Pick<StoredWebhook, 'id' | 'name' | 'url
   secrets: string[];
 }
 
-interface Failing {
+export interface Failing {
   failingSince: Date;
   /** Committed with it where the webhook did not fail before. */
   event: AuditRecord;
@@ -117,35 +102,4 @@ export interface AttemptResult {
         failingSince: Date;
         event: AuditRecord;
       };
-}
-
-export interface WebhookDeliveries {
-  /**
-   * Inserts each event once for a webhook, and none for one that has too many waiting; returns the
-   * number of those that were left out for that reason.
-   */
-  insert(deliveries: readonly NewDelivery[]): Promise<number>;
-  /** Inserts one on request. @throws conflict `DELIVERIES_MANY`, not_found `WEBHOOK_UNKNOWN` */
-  queue(delivery: NewDelivery): Promise<StoredDelivery>;
-  /** The next deliveries of each webhook, for one process; none of the webhooks in `except`. */
-  claim(order: { now: Date; except: readonly string[] }): Promise<ClaimedDelivery[]>;
-  /**
-   * False where another process has claimed it since, or it was queued again. A failure at an
-   * address that was replaced during the attempt is followed by another attempt at once.
-   */
-  settle(claimed: ClaimedDelivery, result: AttemptResult): Promise<boolean>;
-  /** Returns claimed deliveries that were not attempted, unless they were queued again. */
-  release(claimed: readonly ClaimedDelivery[]): Promise<void>;
-  /** Newest first. */
-  list(webhookId: string, filter: DeliveryFilter): Promise<Page<StoredDelivery>>;
-  find(webhookId: string, id: string): Promise<StoredDelivery | null>;
-  /** Queues a delivery again, whatever became of it. @throws not_found `DELIVERY_UNKNOWN` */
-  replay(webhookId: string, id: string, now: Date): Promise<StoredDelivery>;
-  /** Removes what has ended and was created before; returns the number. */
-  removeBefore(at: Date): Promise<number>;
-  /**
-   * The versions of those transfers whose jobs have all ended. A version is a time in milliseconds,
-   * and another one after a retry.
-   */
-  transferEnds(transferIds: readonly string[]): Promise<Map<string, number>>;
 }
