@@ -1,4 +1,4 @@
-/** Sends a request about a repository to the registry, or answers it from the registry's storage. */
+/** Sends a request about a repository to the registry, or answers it from its storage. */
 
 import { unlessBlob } from './manifests/blob-as-manifest.ts';
 import type { ManifestBody } from './manifests/manifest-body.ts';

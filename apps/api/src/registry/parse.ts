@@ -1,6 +1,6 @@
 /**
- * Parses `/v2` requests. A raw path is never forwarded: `pathOf` rebuilds it, so that the authorized
- * path is the one that the registry receives.
+ * Parses `/v2` requests. A raw path is never forwarded: `pathOf` rebuilds it, so that the
+ * authorized path is the one that the registry receives.
  */
 import { invalid, notFound } from '@portcullis/errors';
 import { type Digest, isDigest, isRepository, isTag, parseReference } from '@portcullis/oci';

@@ -1,7 +1,7 @@
 /**
  * What each route of `/v2` is (distribution specification § Endpoints): its path, the right that
- * each method needs, whether it changes an image, and the content that it relies on. A new operation
- * is a line of the table.
+ * each method needs, whether it changes an image, and the content that it relies on. A new
+ * operation is a line of the table.
  */
 import type { Digest } from '@portcullis/oci';
 import type { V2Action } from './access/scope.ts';
