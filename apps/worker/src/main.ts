@@ -12,14 +12,7 @@ import {
   watchAfterSettings,
   watchChanges,
 } from '@portcullis/events';
-import {
-  createCopyDoors,
-  createFolderQuotas,
-  createGate,
-  createImmutableTags,
-  createPushDoor,
-  createShapes,
-} from '@portcullis/gate';
+import { openDoors } from '@portcullis/gate';
 import {
   createQuotaClaims,
   createTagClaims,
@@ -156,16 +149,18 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   watchLoop(metrics);
   const localOptions = localRegistryOptions(config.REGISTRY_URL, egress.inner);
-  const openLocal = (repository: string) => openRepository({ ...localOptions, repository });
-  const imageGate = createGate({
-    store,
-    policy,
-    shapeOf: createShapes(openLocal),
-    watch: (onChange) => watchAfterSettings(redis, settings, onChange),
-    now: () => new Date(),
-  });
   const accessCache = createAccessCache((onChange) => watchChanges(redis, onChange));
   const accounts = createAccounts(store, accessCache);
+  const doors = openDoors({
+    store,
+    policy,
+    folders: accounts.folders,
+    open: (repository) => openRepository({ ...localOptions, repository }),
+    watch: (onChange) => watchAfterSettings(redis, settings, onChange),
+    database: scannerService.database,
+    claims: { tags: createTagClaims(redis), quotas: createQuotaClaims(redis) },
+    now: () => new Date(),
+  });
   const parts: WorkerParts = {
     config,
     log,
@@ -192,30 +187,7 @@ async function main(config: WorkerConfig): Promise<void> {
       workDir: path.join(config.DATA_DIR, 'cache', 'reports'),
       log,
     }),
-    gate: imageGate,
-    pushDoor: createPushDoor({
-      rules: imageGate.rules,
-      settings: policy,
-      database: scannerService.database,
-      now: () => new Date(),
-    }),
-    immutableTags: createImmutableTags({
-      rules: imageGate.rules,
-      folders: accounts.folders,
-      open: openLocal,
-      claims: createTagClaims(redis),
-    }),
-    folderQuotas: createFolderQuotas({
-      rules: imageGate.rules,
-      folders: accounts.folders,
-      contents: store.folderContents,
-      open: openLocal,
-      claims: createQuotaClaims(redis),
-    }),
-    doors: createCopyDoors({
-      images: imageGate,
-      folders: accounts.folders,
-    }),
+    ...doors,
   };
   measureDisks(metrics, {
     data: diskOfData.look,
@@ -240,7 +212,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   lifecycle.add('room', { stop: () => room.close() });
   lifecycle.add('scanner', { stop: () => scanner.close() });
-  lifecycle.add('gate', { stop: () => imageGate.close() });
+  lifecycle.add('gate', { stop: () => doors.gate.close() });
   lifecycle.add('access cache', { stop: () => accessCache.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);

@@ -1,12 +1,11 @@
 /** The gate's standings and decisions, for the api and the worker. */
-export { type CopyDoors, createCopyDoors } from './copy-doors.ts';
+export type { CopyDoors } from './copy-doors.ts';
 export { decideAt } from './doors.ts';
 export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
 export { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { taggedSubject } from './image-subject.ts';
 export {
-  createImmutableTags,
   type ImmutableTags,
   type KeptDigests,
   keepingTags,
@@ -15,10 +14,10 @@ export {
 } from './immutable/immutable-tags.ts';
 export type { ReadRepository } from './immutable/reachable.ts';
 export { createShapes } from './manifest-shape.ts';
+export { type Doors, openDoors } from './open-doors.ts';
 export type { DecidedPull } from './pull-door.ts';
 export {
   assertPushed,
-  createPushDoor,
   decisionIn,
   type JudgedPush,
   type OpenPushDoor,
@@ -27,7 +26,6 @@ export {
 export type { GatedScan, PushPlace } from './push-explanation.ts';
 export type { EnteringImage } from './quota/entering.ts';
 export {
-  createFolderQuotas,
   type Entered,
   type FolderQuotas,
   UNUSED_QUOTAS,

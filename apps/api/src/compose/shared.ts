@@ -7,15 +7,7 @@ import {
   type LiveThreatFeeds,
   watchAfterSettings,
 } from '@portcullis/events';
-import {
-  createCopyDoors,
-  createFolderQuotas,
-  createGate,
-  createImmutableTags,
-  createPushDoor,
-  createShapes,
-  type ReadRepository,
-} from '@portcullis/gate';
+import { openDoors, type ReadRepository } from '@portcullis/gate';
 import {
   createIndexKeeper,
   createQuotaClaims,
@@ -107,11 +99,17 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
   const scanner = scannerReader(storages, config.TRIVY_ENABLED);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   const storage = storageDir === undefined ? null : storedContent(storageDir);
-  const imageGate = createGate({
+  const { gate: imageGate, ...doors } = openDoors({
     store,
     policy,
-    shapeOf: createShapes((repository) => translatedReads(access.openLocal(repository))),
+    folders: identity.principals.folders,
+    open: (repository) => translatedReads(access.openLocal(repository)),
     watch: (onChange) => watchAfterSettings(redis, deps.settings, onChange),
+    async database() {
+      const { available, db } = await scanner.facts();
+      return available ? (db?.updatedAt ?? null) : null;
+    },
+    claims: { tags: createTagClaims(redis), quotas: createQuotaClaims(redis) },
     now: () => new Date(),
   });
   return {
@@ -147,29 +145,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     imageGate,
     /** Call after a change of policies, waivers, or of the places that policies apply to. */
     gateChanged: createAnnouncer({ redis, kind: 'gate', forget() {}, log: deps.log }),
-    pushDoor: createPushDoor({
-      rules: imageGate.rules,
-      settings: policy,
-      async database() {
-        const { available, db } = await scanner.facts();
-        return available ? (db?.updatedAt ?? null) : null;
-      },
-      now: () => new Date(),
-    }),
-    immutableTags: createImmutableTags({
-      rules: imageGate.rules,
-      folders: identity.principals.folders,
-      open: (repository) => translatedReads(access.openLocal(repository)),
-      claims: createTagClaims(redis),
-    }),
-    folderQuotas: createFolderQuotas({
-      rules: imageGate.rules,
-      folders: identity.principals.folders,
-      contents: store.folderContents,
-      open: (repository) => translatedReads(access.openLocal(repository)),
-      claims: createQuotaClaims(redis),
-    }),
-    copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
+    ...doors,
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
     waits,

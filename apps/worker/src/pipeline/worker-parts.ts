@@ -1,7 +1,7 @@
 /** The parts that a worker is composed of; `main.ts` opens them. */
 import type { ScanPolicy } from '@portcullis/domain';
 import type { AuditLog, LiveNetwork, LiveThreatFeeds } from '@portcullis/events';
-import type { CopyDoors, FolderQuotas, Gate, ImmutableTags, PushDoor } from '@portcullis/gate';
+import type { Doors } from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { Egress } from '@portcullis/registry-access';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -16,7 +16,7 @@ import type { WorkSpace } from '../storage/space.ts';
 import type { StorageKeeper } from '../storage/storage.ts';
 import type { JobRights } from './rights.ts';
 
-export interface WorkerParts {
+export interface WorkerParts extends Doors {
   config: WorkerConfig;
   log: Logger;
   redis: Redis;
@@ -35,11 +35,4 @@ export interface WorkerParts {
   rights: JobRights;
   scannerService: ScannerService;
   reports: ReportKeeper;
-  /** What a job reads from the local registry passes the pull gate of its folder. */
-  doors: Pick<CopyDoors, 'assertLeaves'>;
-  gate: Pick<Gate, 'decide' | 'rules'>;
-  /** What a job pushes passes the policy of its destination. */
-  pushDoor: PushDoor;
-  immutableTags: ImmutableTags;
-  folderQuotas: FolderQuotas;
 }
