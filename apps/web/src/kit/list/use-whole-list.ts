@@ -4,7 +4,7 @@ import type { DataTableProps } from '../table/columns.ts';
 import { type ColumnOrder, useColumnOrder } from '../table/use-column-order.ts';
 import type { List } from './list.ts';
 
-interface WholeList<T> extends Pick<DataTableProps<T>, 'keyOf' | 'nameOf'>, ColumnOrder<T> {}
+export interface WholeList<T> extends Pick<DataTableProps<T>, 'keyOf' | 'nameOf'>, ColumnOrder<T> {}
 
 const NONE: readonly never[] = [];
 

@@ -1,17 +1,32 @@
 import { Button } from '@mantine/core';
+import type { Registry } from '@portcullis/contract';
 import { IconPlus, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
-import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { useWholeList, type WholeList } from '../../kit/list/use-whole-list.ts';
+import { entryKey, entryName } from '../../kit/selection/entry.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
+import { RegistryBar } from './registry-bar.tsx';
+import { useRegistryColumns } from './registry-columns.tsx';
 import { RegistryDrawer } from './registry-drawer.tsx';
 import type { Edited } from './registry-form.ts';
-import { RegistryTable } from './registry-table.tsx';
+
+const REGISTRIES: WholeList<Registry> = {
+  keyOf: entryKey,
+  nameOf: entryName,
+  values: {
+    name: entryName,
+    checked_at: ({ last_check }) => last_check?.at ?? null,
+    username: ({ username }) => username,
+    owner: ({ owner }) => owner,
+  },
+  first: 'name',
+};
 
 export function Component() {
   const t = useMessages('registries');
@@ -24,25 +39,20 @@ export function Component() {
           {t.add}
         </Button>
       </PageHead>
-      <Registries onEdit={setEdited} />
+      <ListView
+        list={useWholeList(useQuery(ask('registries.listRegistries', { query: {} })), REGISTRIES)}
+        columns={useRegistryColumns(setEdited)}
+        empty={
+          <EmptyState icon={IconServer2} title={t.emptyTitle} text={t.emptyText}>
+            <Button variant="default" onClick={() => setEdited('new')}>
+              {t.add}
+            </Button>
+          </EmptyState>
+        }
+      >
+        {(list) => <RegistryBar list={list} />}
+      </ListView>
       <RegistryDrawer edited={edited} onClose={() => setEdited(null)} />
     </>
   );
-}
-
-function Registries({ onEdit }: { onEdit(edited: Edited): void }) {
-  const t = useMessages('registries');
-  const registries = useQuery(ask('registries.listRegistries', { query: {} }));
-  if (registries.isError)
-    return <FaultView error={registries.error} retry={() => void registries.refetch()} />;
-  if (!registries.data) return <ListSkeleton rows={4} height={52} />;
-  if (registries.data.length === 0)
-    return (
-      <EmptyState icon={IconServer2} title={t.emptyTitle} text={t.emptyText}>
-        <Button variant="default" onClick={() => onEdit('new')}>
-          {t.add}
-        </Button>
-      </EmptyState>
-    );
-  return <RegistryTable registries={registries.data} onEdit={onEdit} />;
 }

@@ -3,18 +3,13 @@ import type { Registry } from '@portcullis/contract';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useRowActs } from '../../kit/action/row-acts.ts';
-import { entryList, removalsById } from '../../kit/selection/entry.ts';
+import type { SelectableList } from '../../kit/list/list.ts';
+import { removalsById } from '../../kit/selection/entry.ts';
 import { EntryBar } from '../../kit/selection/entry-bar.tsx';
-import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { useChangeRefusal } from './change-refusal.ts';
 import { useRegistryChecks } from './use-registry-checks.ts';
 
-interface RegistryBarProps {
-  registries: readonly Registry[];
-  selection: SelectedRows;
-}
-
-export function RegistryBar({ registries, selection }: RegistryBarProps) {
+export function RegistryBar({ list }: { list: SelectableList<Registry> }) {
   const { testShort } = useMessages('registries');
   const { registries: t } = useMessages('rowActs');
   const act = useRowActs();
@@ -32,7 +27,7 @@ export function RegistryBar({ registries, selection }: RegistryBarProps) {
 
   return (
     <EntryBar
-      list={entryList(registries, selection)}
+      list={list}
       acts={[{ label: testShort, icon: IconPlugConnected, run: check }]}
       removal={{
         ...t,

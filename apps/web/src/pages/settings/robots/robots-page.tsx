@@ -1,5 +1,6 @@
 /** The page *Robots*: the list of robots, and for administrators the trust rules. */
 import { Button } from '@mantine/core';
+import type { Robot } from '@portcullis/contract';
 import { IconPlus, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,14 +8,29 @@ import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { useWholeList, type WholeList } from '../../../kit/list/use-whole-list.ts';
+import { entryKey, entryName } from '../../../kit/selection/entry.ts';
 import { useAccount } from '../../../session/account.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allRobots } from '../all-entries.ts';
+import { RobotBar } from './robot-bar.tsx';
+import { type ShownRobot, useRobotColumns } from './robot-columns.tsx';
 import { RobotDialog } from './robot-dialog.tsx';
-import { RobotTable, type ShownRobot } from './robot-table.tsx';
 import { RobotTokens } from './robot-tokens.tsx';
 import { TrustRules } from './trust-rules.tsx';
+
+const ROBOTS: WholeList<Robot> = {
+  keyOf: entryKey,
+  nameOf: entryName,
+  values: {
+    name: entryName,
+    owner: ({ owner }) => owner?.name ?? null,
+    tokens: ({ tokens }) => tokens,
+    last_used_at: ({ last_used_at }) => last_used_at,
+  },
+  first: 'name',
+};
 
 export function Component() {
   const t = useMessages('robots');
@@ -38,21 +54,22 @@ export function Component() {
       <PageHead title={t.title} description={t.lead}>
         {robots.data?.length !== 0 && button}
       </PageHead>
-      <QueryView query={{ data, error, isError, refetch }}>
-        {(all) =>
-          all.length > 0 ? (
-            <RobotTable robots={all} onOpen={setShown} />
-          ) : (
-            <EmptyState
-              icon={IconRobot}
-              title={t.emptyTitle}
-              text={isAdmin ? t.emptyText : t.emptyForOthers}
-            >
-              {button}
-            </EmptyState>
-          )
+      <ListView
+        list={useWholeList({ data, error, isError, refetch }, ROBOTS)}
+        columns={useRobotColumns(setShown)}
+        selects={isAdmin}
+        empty={
+          <EmptyState
+            icon={IconRobot}
+            title={t.emptyTitle}
+            text={isAdmin ? t.emptyText : t.emptyForOthers}
+          >
+            {button}
+          </EmptyState>
         }
-      </QueryView>
+      >
+        {(list) => <RobotBar list={list} />}
+      </ListView>
       {isAdmin && (data || isError) && <TrustRules robots={data ?? []} />}
       {shown?.what === 'new' && (
         <RobotDialog

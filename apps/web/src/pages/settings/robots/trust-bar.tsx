@@ -2,46 +2,35 @@
 import type { TrustRuleView } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { changesById, entryList, removalsById } from '../../../kit/selection/entry.ts';
+import type { SelectableList } from '../../../kit/list/list.ts';
+import { changesById, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
-import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 
-interface TrustBarProps {
-  rules: readonly TrustRuleView[];
-  selection: SelectedRows;
-}
-
-const CHANGES = 'trusts.list';
-
-export function TrustBar({ rules, selection }: TrustBarProps) {
+export function TrustBar({ list }: { list: SelectableList<TrustRuleView> }) {
   const { trusts: t, ...labels } = useMessages('rowActs');
   const { title } = useMessages('trusts');
   const act = useRowActs();
-
-  function change(found: readonly TrustRuleView[], enabled: boolean): void {
-    act({
-      name: 'trusts.update',
-      ...changesById(found, { enabled }),
-      changes: CHANGES,
-      message: t[enabled ? 'enable' : 'disable'](found.length),
-    });
-  }
-
-  function remove(doomed: readonly TrustRuleView[]): void {
-    act({
-      name: 'trusts.remove',
-      ...removalsById(doomed),
-      changes: CHANGES,
-      message: t.remove(doomed.length),
-    });
-  }
-
+  const changes = 'trusts.list';
   return (
     <EntryBar
+      list={list}
       title={title}
-      list={entryList(rules, selection)}
-      enabling={{ labels, danger: true, isEnabled: ({ enabled }) => enabled, change }}
-      removal={{ ...t, run: remove }}
+      enabling={{
+        labels,
+        danger: true,
+        isEnabled: ({ enabled }) => enabled,
+        change(found, enabled) {
+          const message = t[enabled ? 'enable' : 'disable'](found.length);
+          act({ name: 'trusts.update', ...changesById(found, { enabled }), changes, message });
+        },
+      }}
+      removal={{
+        ...t,
+        run(doomed) {
+          const message = t.remove(doomed.length);
+          act({ name: 'trusts.remove', ...removalsById(doomed), changes, message });
+        },
+      }}
     />
   );
 }

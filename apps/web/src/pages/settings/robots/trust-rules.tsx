@@ -3,19 +3,17 @@ import { Button } from '@mantine/core';
 import type { Robot, TrustRuleView } from '@portcullis/contract';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { useWholeList, type WholeList } from '../../../kit/list/use-whole-list.ts';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
-import { useSelectable } from '../../../kit/selection/use-selectable.ts';
-import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
-import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { useScopeWords } from '../../../kit/token/scope-words.ts';
 import { usedColumn } from '../../../kit/token/used-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
@@ -24,6 +22,18 @@ import classes from './robots.module.css';
 import { TrustBar } from './trust-bar.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 import { TrustTestPanel } from './trust-test.tsx';
+
+const RULES: WholeList<TrustRuleView> = {
+  keyOf: entryKey,
+  nameOf: entryName,
+  values: {
+    name: entryName,
+    robot: ({ robot }) => robot.name,
+    last_used_at: ({ last_used_at }) => last_used_at,
+  },
+  first: 'name',
+  parameter: 'rules',
+};
 
 export function TrustRules({ robots }: { robots: Robot[] }) {
   const t = useMessages('trusts');
@@ -46,17 +56,18 @@ export function TrustRules({ robots }: { robots: Robot[] }) {
         actions={rules.data?.length ? button : null}
         flush
       >
-        <QueryView query={rules} rows={2}>
-          {(all) =>
-            all.length > 0 ? (
-              <RuleTable rules={all} onOpen={setShown} />
-            ) : (
-              <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText}>
-                {button}
-              </EmptyState>
-            )
+        <ListView
+          panel
+          list={useWholeList(rules, RULES)}
+          columns={useColumns(useMessages('tokenScope'), setShown)}
+          empty={
+            <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText}>
+              {button}
+            </EmptyState>
           }
-        </QueryView>
+        >
+          {(list) => <TrustBar list={list} />}
+        </ListView>
       </Panel>
       {rules.data && rules.data.length > 0 && <TrustTestPanel />}
       {shown && (
@@ -70,55 +81,14 @@ export function TrustRules({ robots }: { robots: Robot[] }) {
   );
 }
 
-interface RuleTableProps {
-  rules: TrustRuleView[];
-  /** The same in each render. */
-  onOpen(rule: TrustRuleView): void;
-}
-
-const VALUES: SortValues<TrustRuleView> = {
-  name: ({ name }) => name,
-  robot: ({ robot }) => robot.name,
-  last_used_at: ({ last_used_at }) => last_used_at,
-};
-
-function RuleTable({ rules, onOpen }: RuleTableProps) {
-  const { rows: ordered, sorting } = useColumnOrder(rules, {
-    values: VALUES,
-    first: 'name',
-    parameter: 'rules',
-  });
-  const { rows, selection } = useSelectable(ordered, entryKey);
-  return (
-    <div className={classes.rules}>
-      <DataTable
-        rows={rows}
-        columns={useColumns(onOpen)}
-        keyOf={entryKey}
-        nameOf={entryName}
-        sorting={sorting}
-        selection={selection}
-        className={table.inner}
-      />
-      <TrustBar rules={rows} selection={selection} />
-    </div>
-  );
-}
-
-function useColumns(onOpen: RuleTableProps['onOpen']): Column<TrustRuleView>[] {
-  const t = useMessages('trusts');
-  const scopes = useMessages('tokenScope');
-  return useMemo(
-    () => [...columnsOf(t, onOpen), usedColumn<TrustRuleView>(scopes)],
-    [t, scopes, onOpen],
-  );
-}
-
-function columnsOf(
-  t: Messages['trusts'],
-  onOpen: RuleTableProps['onOpen'],
-): Column<TrustRuleView>[] {
-  return [
+const useColumns = defineColumns(
+  'trusts',
+  (
+    t,
+    _,
+    scopes: Messages['tokenScope'],
+    onOpen: (rule: TrustRuleView) => void,
+  ): Column<TrustRuleView>[] => [
     {
       id: 'name',
       title: t.name,
@@ -138,8 +108,9 @@ function columnsOf(
       label: t.robot,
       cell: (rule) => <RobotOf rule={rule} />,
     },
-  ];
-}
+    usedColumn<TrustRuleView>(scopes),
+  ],
+);
 
 function Name({ rule, onOpen }: { rule: TrustRuleView; onOpen(): void }) {
   const t = useMessages('trusts');

@@ -1,70 +1,28 @@
-import { Button, Group, Menu, Stack } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
-import { entryKey, entryName } from '../../kit/selection/entry.ts';
-import { useSelectable } from '../../kit/selection/use-selectable.ts';
-import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
-import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useChangeRefusal } from './change-refusal.ts';
 import { CheckFault } from './check-fault.tsx';
 import classes from './registries.module.css';
-import { RegistryBar } from './registry-bar.tsx';
 import { RemoveRegistryDialog } from './remove-registry-dialog.tsx';
 
-interface RegistryTableProps {
-  registries: Registry[];
-  onEdit(registry: Registry): void;
-}
-
-const VALUES: SortValues<Registry> = {
-  name: ({ name }) => name,
-  checked_at: ({ last_check }) => last_check?.at ?? null,
-  username: ({ username }) => username,
-  owner: ({ owner }) => owner,
-};
-
-export function RegistryTable({ registries, onEdit }: RegistryTableProps) {
-  const { rows: ordered, sorting } = useColumnOrder(registries, { values: VALUES, first: 'name' });
-  const { rows, selection } = useSelectable(ordered, entryKey);
-  return (
-    <Stack gap="sm">
-      <DataTable
-        rows={rows}
-        columns={useColumns(onEdit)}
-        keyOf={entryKey}
-        nameOf={entryName}
-        sorting={sorting}
-        selection={selection}
-      />
-      <RegistryBar registries={rows} selection={selection} />
-    </Stack>
-  );
-}
-
-function useColumns(onEdit: RegistryTableProps['onEdit']): Column<Registry>[] {
-  const t = useMessages('registries');
-  return useMemo(() => columnsOf(t, onEdit), [t, onEdit]);
-}
-
-function columnsOf(
-  t: Messages['registries'],
-  onEdit: RegistryTableProps['onEdit'],
-): Column<Registry>[] {
-  return [
+export const useRegistryColumns = defineColumns(
+  'registries',
+  (t, _, onEdit: (registry: Registry) => void): Column<Registry>[] => [
     {
       id: 'name',
       title: t.name,
@@ -100,8 +58,8 @@ function columnsOf(
       className: table.tools,
       cell: (registry) => <Tools registry={registry} onEdit={() => onEdit(registry)} />,
     },
-  ];
-}
+  ],
+);
 
 function useRegistryCheck({ id }: Registry) {
   const queries = useQueryClient();
