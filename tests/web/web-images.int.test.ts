@@ -154,7 +154,7 @@ describe('a developer and images', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('no such thing');
     await page.getByRole('heading', { name: 'No matching repositories' }).waitFor();
-    await page.getByRole('button', { name: 'Clear search' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await node(/^app/).click();
     await page.getByRole('button', { name: '1.0.0', exact: true }).waitFor();
   });

@@ -137,7 +137,7 @@ describe('a developer', () => {
     await page.getByRole('link', { name: 'clean:1.0', exact: true }).waitFor();
     await page.getByLabel('Repository or tag').fill('nothing');
     await page.getByRole('heading', { name: 'No image matches.' }).waitFor();
-    await page.getByRole('button', { name: 'Show all images' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: 'shop:1.0', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('');
   });

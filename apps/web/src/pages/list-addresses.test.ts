@@ -4,8 +4,8 @@ import { contract } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import type { ListFilter } from '../kit/list/filter.ts';
 import { AUDIT_FILTER } from './audit/audit-filter.ts';
-import * as folders from './folders/folder-location.ts';
-import * as repositories from './images/image-filter.ts';
+import { FOLDER_FILTER } from './folders/images/image-filter.ts';
+import { IMAGE_FILTER } from './images/image-filter.ts';
 import { TAG_FILTER } from './images/repository/tag-filter.ts';
 import { LIST_ADDRESSES, type ListAddress, type ListName, NOW } from './list-addresses.fixture.ts';
 import { USER_FILTER } from './settings/users/user-filter.ts';
@@ -29,9 +29,6 @@ interface List {
   operation: { query: { parse(sent: unknown): object } };
   of(address: URLSearchParams): Understood;
 }
-
-const written = (query: Query, ...without: string[]): Query =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => !without.includes(name)));
 
 function listOf<S extends object>(
   operation: List['operation'],
@@ -58,34 +55,10 @@ const LISTS: Record<ListName, List> = {
   audit: listOf(contract.audit.listAudit, AUDIT_FILTER),
   vulnerabilities: listOf(contract.vulnerabilities.listVulnerabilities, VULNERABILITY_FILTER),
   waivers: listOf(contract.waivers.list, waiverFilter('all')),
-  repositories: {
-    operation: contract.images.listImages,
-    of(address) {
-      const filter = repositories.readImageFilter(address);
-      const { q, sort, page } = filter;
-      return {
-        query: { search: q.trim(), sort, page },
-        written: repositories.changedFilter(filter, { page }),
-        isFiltered: q !== '',
-        saved: Object.fromEntries(new URLSearchParams(repositories.savedQuery(filter))),
-      };
-    },
-  },
+  repositories: listOf(contract.images.listImages, IMAGE_FILTER),
   tags: listOf(contract.images.listImageTags, TAG_FILTER),
   accounts: listOf(contract.users.list, USER_FILTER),
-  folderImages: {
-    operation: contract.folders.listFolderImages,
-    of(address) {
-      const view = folders.viewOf(address);
-      const { page } = view;
-      return {
-        query: { ...folders.queryOf(view), page },
-        written: folders.changedView(view, { page }),
-        isFiltered: view.q !== '' || view.standing !== null,
-        saved: written(folders.changedView(view, {}), 'page'),
-      };
-    },
-  },
+  folderImages: listOf(contract.folders.listFolderImages, FOLDER_FILTER),
 };
 
 describe.each(Object.entries(LIST_ADDRESSES) as [ListName, readonly ListAddress[]][])(

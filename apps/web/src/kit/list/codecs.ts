@@ -98,7 +98,7 @@ export function order<O extends string>(
 /** The page of a list with numbers. */
 export const page = (): Codec<number, { page: number }> => ({
   initial: 1,
-  kind: 'place',
+  kind: 'page',
   restarts: true,
   remembers: () => true,
   read(address) {
@@ -116,6 +116,15 @@ export const place = (name: string): Codec<string | null> => ({
   remembers: (value) => value !== null,
   read: (address) => address.get(name),
   write: (value) => (value === null ? {} : { [name]: value }),
+  query: () => ({}),
+});
+
+/** Several texts, each once, as many as an address can hold: the latest ones. */
+export const several = (name: string, most: number): Codec<string[]> => ({
+  initial: [],
+  kind: 'place',
+  read: (address) => [...new Set(address.getAll(name))].slice(-most),
+  write: (values) => ({ ...(values.length > 0 && { [name]: values.slice(-most) }) }),
   query: () => ({}),
 });
 

@@ -13,9 +13,9 @@ export interface Codec<V, Q extends object = object> {
   query(value: V, now: number): Q;
   /**
    * What leaves rows out is a condition. A `view` does not, such as an order; a `place` is not
-   * saved with the filter either, such as an open row.
+   * saved with the filter either, such as an open row; nor is the number of the page.
    */
-  kind?: 'view' | 'place';
+  kind?: 'view' | 'page' | 'place';
   /** Typed: the API is asked when the account has stopped typing. */
   typed?: true;
   /** A change of another value starts with the initial one. */
@@ -40,6 +40,8 @@ export interface ListFilter<S extends object, Q> {
   remembers(change: Partial<S>): boolean;
   /** The query of the address that is saved. */
   saved(state: S): string;
+  /** The query of the address without what the API is not asked for. */
+  question(state: S): string;
   /** Of the API. */
   query(state: S, now: number): Q;
   isFiltered(state: S): boolean;
@@ -56,7 +58,8 @@ export function defineFilter<F extends Codecs>(codecs: F): ListFilter<StateOf<F>
     Object.assign({}, ...of.map(([name, codec]) => part(name, codec)));
   const initial = (_: unknown, codec: Codec<unknown>) => codec.initial;
   const conditions = all.filter(([, { kind }]) => kind === undefined);
-  const savedOnes = all.filter(([, { kind }]) => kind !== 'place');
+  const views = all.filter(([, { kind }]) => kind === undefined || kind === 'view');
+  const asked = all.filter(([, { kind }]) => kind !== 'place');
   const restarted = valuesOf(
     all.filter(([, { restarts }]) => restarts),
     initial,
@@ -70,7 +73,8 @@ export function defineFilter<F extends Codecs>(codecs: F): ListFilter<StateOf<F>
     write: (state, change) => written(all, change ? { ...state, ...restarted, ...change } : state),
     remembers: (change) =>
       Object.entries(change).some(([name, value]) => codecs[name]?.remembers?.(value)),
-    saved: (state) => textOf(written(savedOnes, state)),
+    saved: (state) => textOf(written(views, state)),
+    question: (state) => textOf(written(asked, state)),
     query: (state, now) => merged(all, (name, codec) => codec.query(state[name], now)),
     isFiltered: (state) => Object.keys(written(conditions, state)).length > 0,
     typed: (state) => valuesOf(typedOnes, (name) => state[name]) as Partial<State>,

@@ -22,6 +22,8 @@ interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table'
   /** Instead of no rows at all. */
   empty: ReactNode;
   count?(total: number): string;
+  /** Below the rows. */
+  footer?: ReactNode;
   /** Whether rows can be selected; absent: where they have a name. */
   selects?: boolean;
   /** It is in a panel, which has the frame. */
@@ -30,10 +32,10 @@ interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table'
   children?(list: SelectableList<T>): ReactNode;
 }
 
-export function ListView<T>({ list, empty, panel, children, ...rest }: ListViewProps<T>) {
+export function ListView<T>({ list, empty, panel, footer, children, ...rest }: ListViewProps<T>) {
   const { clear } = useMessages('filters');
   const { pages, table, total, question } = list;
-  const { rows, selection } = useSelectable(table.rows, table.keyOf, question);
+  const { rows, selection } = useSelectable(table.rows, table.keyOf, question, rest.refusalOf);
   const { words = {}, count, selects = table.nameOf !== undefined, ...look } = rest;
   const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = pages;
   const { noMatchTitle, noMatchText, more } = words;
@@ -59,6 +61,7 @@ export function ListView<T>({ list, empty, panel, children, ...rest }: ListViewP
                   {count(total ?? rows.length)}
                 </Text>
               )}
+              {footer}
               {fetchNextPage && (
                 <MoreButton pages={{ hasNextPage, isFetchingNextPage, fetchNextPage }}>
                   {more}

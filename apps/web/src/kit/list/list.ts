@@ -36,7 +36,8 @@ export type StateOf<F> = F extends ListFilter<infer S, infer _> ? S : never;
 /** A list whose filter is in the address. */
 export interface FilteredList<T, S> extends List<T> {
   state: S;
-  change(change: Partial<S>): void;
+  /** By what changes, or by a function of the latest state. */
+  change(change: Partial<S> | ((latest: S) => Partial<S>)): void;
   /** The query of the address that a saved filter has. */
   saved: string;
 }

@@ -1,13 +1,12 @@
 /** A list of the API that is loaded page by page, by the filter in the address. */
-import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { page, keyOf as queryKeyOf } from '../../api/api.ts';
 import type { AnswerFor, AnswerPage, OperationName, RequestFor } from '../../api/client.ts';
 import { everyPage } from '../../api/every-page.ts';
 import { useListPages } from '../../api/list-pages.ts';
-import { useUrlState } from '../use-url-state.ts';
 import type { ListFilter } from './filter.ts';
 import type { FilteredList } from './list.ts';
+import { useFilter } from './use-filter.ts';
 
 type RowOf<N extends OperationName> =
   AnswerFor<N> extends readonly (infer T extends object)[] ? T : never;
@@ -41,23 +40,13 @@ interface Given<N extends OperationName, S extends object>
 
 const asLoaded = <T>(rows: T[]): T[] => rows;
 
-/** While an account types. */
-const PAUSE_MS = 250;
-
 export function useList<N extends OperationName, S extends object>(
   list: ListDefinition<N, S>,
   given: Given<N, S> = {},
 ): FilteredList<RowOf<N>, S> & { query: Partial<QueryFor<N>> } {
   const { operation, filter } = list;
   const { keyOf, nameOf, refresh, params, retry, arrange = asLoaded } = { ...list, ...given };
-  const [state, change] = useUrlState(filter);
-  const asked = useAsked(filter, state);
-  const question = filter.saved(asked);
-  // A time before now is counted from the choice of the filter: another query has other pages.
-  const conditions = useMemo(
-    () => filter.query(filter.read(new URLSearchParams(question)), Date.now()),
-    [filter, question],
-  );
+  const { conditions, sorting, shared } = useFilter(filter);
   const query = { ...conditions, ...given.query };
   const request = { ...(params && { params }), query };
   const load = (of: object) =>
@@ -81,29 +70,13 @@ export function useList<N extends OperationName, S extends object>(
     () => arrange((data?.pages ?? []).flatMap(({ items }) => items)),
     [data, arrange],
   );
-  const sort = Reflect.get(state, 'sort');
-  const onSort = (order: string) => change({ sort: order } as object as Partial<S>);
   return {
-    state,
-    change,
+    ...shared,
     query,
     pages,
-    table: {
-      ...{ rows, keyOf, nameOf },
-      sorting: typeof sort === 'string' ? { order: sort, onChange: onSort } : undefined,
-    },
+    table: { rows, keyOf, nameOf, sorting },
     question: JSON.stringify([params, query]),
     total: data?.pages[0]?.total ?? null,
     all: () => everyPage(load),
-    saved: filter.saved(state),
-    isFiltered: filter.isFiltered(state) || filter.isFiltered(asked),
-    clear: () => change(filter.none),
   };
-}
-
-/** The filter as it was when the account stopped typing. */
-function useAsked<S extends object>({ typed }: ListFilter<S, unknown>, state: S): S {
-  const text = JSON.stringify(typed(state));
-  const [waited] = useDebouncedValue(text, PAUSE_MS);
-  return waited === text ? state : { ...state, ...JSON.parse(waited) };
 }

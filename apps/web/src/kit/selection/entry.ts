@@ -1,6 +1,4 @@
 /** An entry of a list: a row with an id and a name. */
-import type { SelectableList } from '../list/list.ts';
-import type { SelectedRows } from '../table/selected-rows.ts';
 export interface ListEntry {
   id: string;
   name: string;
@@ -24,14 +22,4 @@ export function removalsById(entries: readonly ListEntry[]) {
     names: entries.map(entryName),
     hides: entries.map(entryKey),
   };
-}
-
-/** Entries for their bar. @param others where the list has several pages */
-export function entryList<T extends ListEntry>(
-  rows: readonly T[],
-  selection: SelectedRows,
-  others?: { total: number; all(): Promise<readonly T[]> },
-): Pick<SelectableList<T>, 'table' | 'total' | 'all'> {
-  const table = { rows, keyOf: entryKey, nameOf: entryName, selection };
-  return { table, total: others?.total ?? null, all: others?.all ?? (async () => rows) };
 }

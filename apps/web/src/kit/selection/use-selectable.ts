@@ -12,16 +12,22 @@ interface Selectable<T> {
 /**
  * @param all and `keyOf` are the same until they change
  * @param filter another one starts with no selection
+ * @param refusalOf why a row may not be selected; the same until it changes
  */
 export function useSelectable<T>(
   all: readonly T[],
   keyOf: (row: T) => string,
-  filter = '',
+  filter: string,
+  refusalOf?: (row: T) => string | null,
 ): Selectable<T> {
   const hidden = useHiddenRows();
   const rows = useMemo(
     () => (hidden.size === 0 ? all : all.filter((row) => !hidden.has(keyOf(row)))),
     [all, hidden, keyOf],
   );
-  return { rows, selection: useRowSelection(rows, keyOf, filter) };
+  const selectable = useMemo(
+    () => (refusalOf ? rows.filter((row) => refusalOf(row) === null) : rows),
+    [rows, refusalOf],
+  );
+  return { rows, selection: useRowSelection(selectable, keyOf, filter) };
 }

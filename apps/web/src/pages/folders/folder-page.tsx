@@ -23,10 +23,10 @@ import { EditFolder } from './edit-folder.tsx';
 import { FolderAccess } from './folder-access.tsx';
 import { FolderActivity } from './folder-activity.tsx';
 import { FolderGate } from './folder-gate.tsx';
-import { useFolderView } from './folder-location.ts';
 import { FolderSkeleton } from './folder-skeleton.tsx';
 import classes from './folders.module.css';
 import { FolderImages } from './images/folder-images.tsx';
+import { useImageList } from './images/image-entry.ts';
 import { LazyTrend } from './lazy-trend.tsx';
 import { QuotaUse } from './quota/quota-use.tsx';
 import { LazyRetention } from './retention/lazy-retention.tsx';
@@ -57,23 +57,23 @@ export function Component() {
 }
 
 function Found({ folder }: { folder: FolderOverview }) {
-  const [view, setView] = useFolderView();
+  const isEmpty = folder.tags === 0;
+  const list = useImageList(folder.name, !isEmpty);
   return (
     <>
       <Head folder={folder} />
       <StandingTiles
         folder={folder}
-        chosen={view.standing}
-        onChoose={(standing) => setView({ standing })}
+        chosen={list.state.standing}
+        onChoose={(standing) => list.change({ standing })}
       />
       <div className={classes.columns}>
         <div className={classes.main}>
           <FolderImages
             folder={folder.name}
-            isEmpty={folder.tags === 0}
+            list={list}
+            isEmpty={isEmpty}
             mayPush={folder.rights.can_push}
-            view={view}
-            onView={setView}
           />
           <LazyTrend folder={folder.name} />
         </div>

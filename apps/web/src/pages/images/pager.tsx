@@ -2,22 +2,25 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import type { FilteredList } from '../../kit/list/list.ts';
+import type { NumberedPage } from '../../kit/list/use-numbered-list.ts';
 
 interface PagerProps {
-  page: number;
-  pageSize: number;
-  shown: number;
-  total: number;
+  list: Pick<FilteredList<never, { page: number }>, 'state' | 'change'> & {
+    data: NumberedPage<unknown> | undefined;
+  };
   /** False if the registry only reports that there are more. */
   exact: boolean;
-  onPage(page: number): void;
 }
 
-export function Pager({ page, pageSize, shown, total, exact, onPage }: PagerProps) {
+export function Pager({ list: { state, change, data }, exact }: PagerProps) {
   const t = useMessages('images');
   const { number } = useFormat();
+  if (data === undefined) return null;
+  const { page } = state;
+  const { items, total, page_size: pageSize } = data;
   const first = (page - 1) * pageSize + 1;
-  const last = first + shown - 1;
+  const last = first + items.length - 1;
   const text = exact
     ? t.range(number(first), number(last), number(total))
     : t.rangeOpen(number(first), number(last));
@@ -32,7 +35,7 @@ export function Pager({ page, pageSize, shown, total, exact, onPage }: PagerProp
             variant="default"
             aria-label={t.previous}
             disabled={page === 1}
-            onClick={() => onPage(page - 1)}
+            onClick={() => change({ page: page - 1 })}
           >
             <IconChevronLeft size={16} />
           </ActionIcon>
@@ -40,7 +43,7 @@ export function Pager({ page, pageSize, shown, total, exact, onPage }: PagerProp
             variant="default"
             aria-label={t.next}
             disabled={last >= total}
-            onClick={() => onPage(page + 1)}
+            onClick={() => change({ page: page + 1 })}
           >
             <IconChevronRight size={16} />
           </ActionIcon>

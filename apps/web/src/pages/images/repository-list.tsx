@@ -1,76 +1,85 @@
 /** The repositories of a registry by pages, with a selection of those that may be deleted. */
-import type { ImagePage } from '@portcullis/contract';
+import type { ImageRepository } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useMemo } from 'react';
-import { useHiddenRows } from '../../kit/action/pending-acts.ts';
-import { useRowSelection } from '../../kit/table/use-row-selection.ts';
-import { type ImageFilter, repositoryOrderOf } from './image-filter.ts';
-import classes from './images.module.css';
+import { type ReactNode, useCallback } from 'react';
+import { createSearchParams, Navigate } from 'react-router';
+import { isProblem } from '../../api/problem-error.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import type { StateOf } from '../../kit/list/list.ts';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { defineNumberedList, useNumberedList } from '../../kit/list/use-numbered-list.ts';
+import { IMAGE_FILTER } from './image-filter.ts';
+import { OpenByName } from './open-by-name.tsx';
 import { Pager } from './pager.tsx';
 import { RepositoryBar } from './removal/repository-bar.tsx';
+import { useRepositoryColumns } from './repository-columns.tsx';
 import { rowOfRepository } from './repository-location.ts';
-import { RepositoryTable, repositoryKey } from './repository-table.tsx';
-import type { WriteRights } from './write-refusal.ts';
+import { useWriteRights } from './write-refusal.ts';
+
+const REPOSITORIES = defineNumberedList({
+  operation: 'images.listImages',
+  filter: IMAGE_FILTER,
+  pageSize: 50,
+  steady: 'name',
+});
+
+const repositoryName = ({ name }: ImageRepository): string => name;
+
+type State = StateOf<typeof IMAGE_FILTER>;
+
+/** @param isShown false where the registry is shown as a tree */
+export function useRepositories(registryId: string, isShown: (state: State) => boolean) {
+  return useNumberedList(REPOSITORIES, {
+    params: { registry_id: registryId },
+    enabled: isShown,
+    keyOf: useCallback(
+      ({ name: repository }: ImageRepository) => rowOfRepository({ registryId, repository }),
+      [registryId],
+    ),
+    nameOf: repositoryName,
+  });
+}
 
 interface RepositoryListProps {
   registryId: string;
-  filter: ImageFilter;
-  onFilter(change: Partial<ImageFilter>): void;
-  found: ImagePage;
-  /** It is of the filter before. */
-  isStale: boolean;
-  rights: WriteRights;
+  list: ReturnType<typeof useRepositories>;
+  /** In place of no repositories at all. */
+  empty: ReactNode;
 }
 
-export function RepositoryList({ found, isStale, rights, ...props }: RepositoryListProps) {
-  const { registryId, filter, onFilter } = props;
-  const { refusalOf } = rights;
-  const { items, total, page_size: pageSize } = found;
+export function RepositoryList({ registryId, list, empty }: RepositoryListProps) {
+  const t = useMessages('images');
+  const { isPending, some, refusalOf } = useWriteRights(registryId);
+  const { state, data, table, pages } = list;
   const isLocal = registryId === LOCAL_REGISTRY_ID;
-  const hidden = useHiddenRows();
-  const shown = useMemo(
-    () =>
-      items.filter(({ name }) => !hidden.has(rowOfRepository({ registryId, repository: name }))),
-    [items, hidden, registryId],
-  );
-  const removable = useMemo(
-    () => shown.filter((each) => refusalOf(each) === null),
-    [shown, refusalOf],
-  );
-  const { q, sort, page } = filter;
-  const selection = useRowSelection(
-    removable,
-    repositoryKey,
-    JSON.stringify([registryId, q, sort, page]),
-  );
+  const isIndexed = table.rows.some(({ tag_count }) => tag_count !== null);
+  const columns = useRepositoryColumns(registryId, isIndexed);
+  if (isProblem(pages.error, 'CATALOG_CLOSED')) return <OpenByName registryId={registryId} />;
+  const last = data?.total_pages ?? 0;
+  // All of the repositories of the page were deleted.
+  if (data?.items.length === 0 && last > 0 && last < state.page) {
+    const search = createSearchParams(IMAGE_FILTER.write(state, { page: last })).toString();
+    return <Navigate to={{ search }} replace />;
+  }
   return (
-    <div data-stale={isStale || undefined} className={classes.list}>
-      <RepositoryTable
-        registryId={registryId}
-        repositories={shown}
-        sorting={{
-          order: sort,
-          onChange: (order) => onFilter({ sort: repositoryOrderOf(order) }),
-        }}
-        selection={rights.some ? selection : undefined}
-        refusalOf={refusalOf}
-      />
-      <Pager
-        page={page}
-        pageSize={pageSize}
-        shown={items.length}
-        total={total}
-        exact={isLocal}
-        onPage={(next) => onFilter({ page: next })}
-      />
-      <RepositoryBar
-        registryId={registryId}
-        repositories={removable}
-        refusalOf={refusalOf}
-        search={q.trim()}
-        selection={selection}
-        total={isLocal && total > items.length ? total : null}
-      />
-    </div>
+    <ListView
+      key={registryId} // A question is about the registry that it was asked for.
+      list={{
+        ...list,
+        pages: isPending ? { ...pages, data: undefined } : pages,
+        table: { ...table, sorting: isIndexed ? table.sorting : undefined },
+        total: isLocal ? list.total : null,
+      }}
+      columns={columns}
+      refusalOf={refusalOf}
+      words={t}
+      selects={some}
+      empty={empty}
+      footer={<Pager list={list} exact={isLocal} />}
+    >
+      {(selectable) => (
+        <RepositoryBar registryId={registryId} list={selectable} refusalOf={refusalOf} />
+      )}
+    </ListView>
   );
 }

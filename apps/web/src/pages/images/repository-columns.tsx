@@ -1,58 +1,22 @@
 import type { ImageRepository } from '@portcullis/contract';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Format, useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
-import type { Column, Sorting } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../kit/table/selected-rows.ts';
+import type { Format } from '../../i18n/format.ts';
+import type { Messages } from '../../i18n/messages.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { repositoryPath, splitName } from './repository-location.ts';
-import type { RefusalOf } from './write-refusal.ts';
-
-interface RepositoryTableProps {
-  registryId: string;
-  repositories: ImageRepository[];
-  sorting: Sorting;
-  /** Absent where the account may delete none. */
-  selection: SelectedRows | undefined;
-  refusalOf: RefusalOf;
-}
 
 /** Of registries without an index only the names are known, in the order of the registry. */
-export function RepositoryTable({
-  registryId,
-  repositories,
-  sorting,
-  selection,
-  refusalOf,
-}: RepositoryTableProps) {
-  const indexed = repositories.some(({ tag_count }) => tag_count !== null);
-  return (
-    <DataTable
-      rows={repositories}
-      columns={useColumns(registryId, indexed)}
-      keyOf={repositoryKey}
-      nameOf={repositoryKey}
-      sorting={indexed ? sorting : undefined}
-      selection={selection}
-      refusalOf={refusalOf}
-    />
-  );
-}
-
-export const repositoryKey = ({ name }: ImageRepository): string => name;
-
-function useColumns(registryId: string, indexed: boolean): Column<ImageRepository>[] {
-  const t = useMessages('images');
-  const format = useFormat();
-  return useMemo(
-    () => [nameOf(t, registryId), ...(indexed ? factsOf(t, format) : [])],
-    [t, format, registryId, indexed],
-  );
-}
+export const useRepositoryColumns = defineColumns(
+  'images',
+  (t, format, registryId: string, isIndexed: boolean): Column<ImageRepository>[] => [
+    nameOf(t, registryId),
+    ...(isIndexed ? factsOf(t, format) : []),
+  ],
+);
 
 function nameOf(t: Messages['images'], registryId: string): Column<ImageRepository> {
   return {

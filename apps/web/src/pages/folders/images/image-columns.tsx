@@ -1,13 +1,11 @@
-/** The table of a folder's images: where each stands, its findings and its size. */
+/** The columns of a folder's images: where each stands, its findings and its size. */
+import type { FolderImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Format, useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
-import { entryKey, entryName } from '../../../kit/selection/entry.ts';
-import type { Column, Sorting } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
-import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
 import { LongName } from '../../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
@@ -15,42 +13,18 @@ import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import { repositoryPath } from '../../images/repository-location.ts';
 import classes from '../folders.module.css';
 import { StandingBadge } from '../standing-label.tsx';
-import type { ImageEntry } from './image-entry.ts';
 
-interface ImageTableProps {
-  images: readonly ImageEntry[];
-  sorting: Sorting;
-  /** Absent where the account can do nothing with them. */
-  selection: SelectedRows | undefined;
-}
+type NameOf = ((image: FolderImage) => string) | undefined;
 
-export function ImageTable({ images, sorting, selection }: ImageTableProps) {
-  return (
-    <DataTable
-      rows={images}
-      columns={useColumns()}
-      keyOf={entryKey}
-      nameOf={entryName}
-      sorting={sorting}
-      selection={selection}
-      className={table.inner}
-    />
-  );
-}
-
-function useColumns(): Column<ImageEntry>[] {
-  const t = useMessages('folder');
-  const format = useFormat();
-  return useMemo(() => columnsOf(t, format), [t, format]);
-}
-
-function columnsOf(t: Messages['folder'], format: Format): Column<ImageEntry>[] {
-  return [
+/** @param nameOf the same in each render */
+export const useImageColumns = defineColumns(
+  'folder',
+  (t, format, nameOf: NameOf): Column<FolderImage>[] => [
     {
       id: 'image',
       title: t.image,
       sort: 'repository',
-      cell: (image) => <Name image={image} />,
+      cell: (image) => <Name image={image} name={nameOf?.(image) ?? image.repository} />,
     },
     {
       id: 'standing',
@@ -79,14 +53,17 @@ function columnsOf(t: Messages['folder'], format: Format): Column<ImageEntry>[] 
       className: `${table.number} ${table.quiet}`,
       cell: ({ size }) => format.bytes(size),
     },
-  ];
-}
+  ],
+);
 
 interface CellProps {
-  image: ImageEntry;
+  image: FolderImage;
 }
 
-function Name({ image: { name, repository, tags, tag_count, pushed_at } }: CellProps) {
+function Name({
+  name,
+  image: { repository, tags, tag_count, pushed_at },
+}: CellProps & { name: string }) {
   const t = useMessages('folder');
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   return (
