@@ -1,14 +1,14 @@
 import type { FolderSummary } from '@portcullis/contract';
 import { ROOT_FOLDER, STANDING_GROUPS } from '@portcullis/domain';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
+import { timeColumn } from '../../kit/table/time-column.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
-import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
 import { folderPath } from './folder-location.ts';
 import { useRightsWords } from './rights-words.ts';
@@ -31,7 +31,7 @@ export function FolderTable({ folders }: { folders: readonly FolderSummary[] }) 
       rows={folders}
       values={VALUES}
       first="name"
-      columns={useColumns()}
+      columns={useColumns(useAccount().is_admin)}
       keyOf={folderKey}
     />
   );
@@ -39,13 +39,7 @@ export function FolderTable({ folders }: { folders: readonly FolderSummary[] }) 
 
 const folderKey = ({ id }: FolderSummary): string => id;
 
-function useColumns(): Column<FolderSummary>[] {
-  const t = useMessages('folder');
-  const { is_admin: isAdmin } = useAccount();
-  return useMemo(() => columnsOf(t, isAdmin), [t, isAdmin]);
-}
-
-function columnsOf(t: Messages['folder'], isAdmin: boolean): Column<FolderSummary>[] {
+const useColumns = defineColumns('folder', (t, _, isAdmin: boolean): Column<FolderSummary>[] => {
   const rights: Column<FolderSummary> = {
     id: 'rights',
     title: t.yourRights,
@@ -62,17 +56,9 @@ function columnsOf(t: Messages['folder'], isAdmin: boolean): Column<FolderSummar
       cell: (folder) => <Images folder={folder} />,
     },
     ...(isAdmin ? [] : [rights]),
-    {
-      id: 'updated',
-      title: t.lastPush,
-      sort: 'updated_at',
-      descendsFirst: true,
-      label: t.lastPush,
-      className: `${table.quiet} ${table.nowrap}`,
-      cell: ({ updated_at: at }) => at !== null && <RelativeTime at={at} />,
-    },
+    timeColumn('updated_at', t.lastPush, { label: t.lastPush }),
   ];
-}
+});
 
 interface CellProps {
   folder: FolderSummary;

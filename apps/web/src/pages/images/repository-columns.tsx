@@ -5,8 +5,8 @@ import type { Messages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
+import { timeColumn } from '../../kit/table/time-column.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
-import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { repositoryPath, splitName } from './repository-location.ts';
 
 /** Of registries without an index only the names are known, in the order of the registry. */
@@ -52,15 +52,7 @@ function factsOf(t: Messages['images'], format: Format): Column<ImageRepository>
       width: '110px',
       cell: ({ size }) => size !== null && format.bytes(size),
     },
-    {
-      id: 'updated',
-      title: t.updated,
-      sort: 'updated_at',
-      descendsFirst: true,
-      className: `${table.quiet} ${table.nowrap}`,
-      width: '130px',
-      cell: ({ updated_at }) => updated_at !== null && <RelativeTime at={updated_at} />,
-    },
+    timeColumn('updated_at', t.updated),
   ];
 }
 

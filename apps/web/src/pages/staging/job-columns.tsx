@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { Column } from '../../kit/table/columns.ts';
 import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
+import { timeColumn } from '../../kit/table/time-column.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
-import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
@@ -39,15 +39,7 @@ const useColumns = defineColumns('staging', (t, _, isAdmin: boolean): Column<Job
     },
     { id: 'status', title: t.state, sort: 'status', width: '24%', cell: stateOf },
     ...(isAdmin ? [owner] : []),
-    {
-      id: 'created',
-      title: t.created,
-      sort: 'created_at',
-      descendsFirst: true,
-      className: quiet,
-      width: '130px',
-      cell: (job) => <RelativeTime at={job.created_at} />,
-    },
+    timeColumn('created_at', t.created),
   ];
 });
 

@@ -1,10 +1,10 @@
 /** The tag patterns of a transfer and their results. */
 import type { SelectionView } from '@portcullis/contract';
-import { useMemo } from 'react';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
 import classes from './transfers.module.css';
@@ -20,8 +20,7 @@ const VALUES: SortValues<SelectionView> = {
 };
 
 export function TagSelections({ selections }: { selections: readonly SelectionView[] }) {
-  const t = useMessages('transfers');
-  const columns = useMemo(() => columnsOf(t), [t]);
+  const columns = useColumns();
   if (selections.length === 0) return null;
   return (
     <SortedTable
@@ -39,29 +38,27 @@ export function TagSelections({ selections }: { selections: readonly SelectionVi
 
 const selectionKey = ({ index }: SelectionView): string => String(index);
 
-function columnsOf(t: Messages['transfers']): Column<SelectionView>[] {
-  return [
-    {
-      id: 'pattern',
-      title: t.selections,
-      sort: 'pattern',
-      className: classes.planned,
-      cell: ({ repository, match }) => (
-        <>
-          {repository}
-          <span className={table.prefix}>:{patternText(match)}</span>
-        </>
-      ),
-    },
-    {
-      id: 'state',
-      title: t.state,
-      sort: 'state',
-      className: table.quiet,
-      cell: (selection) => <Outcome selection={selection} />,
-    },
-  ];
-}
+const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
+  {
+    id: 'pattern',
+    title: t.selections,
+    sort: 'pattern',
+    className: classes.planned,
+    cell: ({ repository, match }) => (
+      <>
+        {repository}
+        <span className={table.prefix}>:{patternText(match)}</span>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    title: t.state,
+    sort: 'state',
+    className: table.quiet,
+    cell: (selection) => <Outcome selection={selection} />,
+  },
+]);
 
 function Outcome({ selection }: { selection: SelectionView }) {
   const t = useMessages('transfers');

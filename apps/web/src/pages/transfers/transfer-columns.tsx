@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
-import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { timeColumn } from '../../kit/table/time-column.tsx';
 import { useAccount } from '../../session/account.ts';
 import { LetThroughBy } from '../staging/let-through.tsx';
 import { groupCounts } from './job-groups.ts';
@@ -54,16 +54,7 @@ const useColumns = defineColumns('transfers', (t, _, isAdmin: boolean): Column<T
       cell: (transfer) => <StatusBreakdown transfer={transfer} />,
     },
     ...(isAdmin ? [owner] : []),
-    {
-      id: 'begun',
-      title: t.begun,
-      sort: 'created_at',
-      descendsFirst: true,
-      label: t.begun,
-      className: `${table.quiet} ${table.nowrap}`,
-      width: '130px',
-      cell: ({ created_at }) => <RelativeTime at={created_at} />,
-    },
+    timeColumn('created_at', t.begun, { label: t.begun }),
   ];
 });
 

@@ -1,11 +1,10 @@
 /** The jobs of a transfer: the urgent ones first, unless another order is in the address. */
 import type { Job } from '@portcullis/contract';
 import { VERDICTS_BY_URGENCY } from '@portcullis/domain';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { shownPlace } from '../../kit/text/shown-place.ts';
@@ -31,8 +30,7 @@ const VALUES: SortValues<Job> = {
 };
 
 export function TransferJobs({ jobs }: { jobs: readonly Job[] }) {
-  const t = useMessages('transfers');
-  const columns = useMemo(() => columnsOf(t), [t]);
+  const columns = useColumns();
   if (jobs.length === 0) return null;
   return (
     <SortedTable
@@ -54,33 +52,31 @@ function jobName({ image, tag }: Job): string {
   return image + tagSuffix(tag);
 }
 
-function columnsOf(t: Messages['transfers']): Column<Job>[] {
-  return [
-    { id: 'image', title: t.image, sort: 'image', cell: (job) => <Image job={job} /> },
-    {
-      id: 'verdict',
-      title: t.verdict,
-      sort: 'verdict',
-      className: classes.verdictColumn,
-      width: '260px',
-      cell: ({ verdict }) => verdict !== 'pending' && <VerdictBadge verdict={verdict} />,
-    },
-    {
-      id: 'status',
-      title: t.state,
-      sort: 'status',
-      className: classes.stateColumn,
-      width: '38%',
-      cell: (job) => (
-        <>
-          <JobState job={job} />
-          <JobProblem job={job} />
-          <LetThrough job={job} />
-        </>
-      ),
-    },
-  ];
-}
+const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
+  { id: 'image', title: t.image, sort: 'image', cell: (job) => <Image job={job} /> },
+  {
+    id: 'verdict',
+    title: t.verdict,
+    sort: 'verdict',
+    className: classes.verdictColumn,
+    width: '260px',
+    cell: ({ verdict }) => verdict !== 'pending' && <VerdictBadge verdict={verdict} />,
+  },
+  {
+    id: 'status',
+    title: t.state,
+    sort: 'status',
+    className: classes.stateColumn,
+    width: '38%',
+    cell: (job) => (
+      <>
+        <JobState job={job} />
+        <JobProblem job={job} />
+        <LetThrough job={job} />
+      </>
+    ),
+  },
+]);
 
 function Image({ job }: { job: Job }) {
   const push = job.pushes.at(-1);

@@ -1,12 +1,12 @@
 /** The images that have a vulnerability, with what covers it. */
 import type { VulnerableImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
+import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
 import { Digest } from '../../kit/text/digest.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
@@ -21,29 +21,22 @@ function imageKey({ repository, digest, package: name, installed_version }: Vuln
   return [repository, digest, name, installed_version].join(' ');
 }
 
-function useColumns(): Column<VulnerableImage>[] {
-  const t = useMessages('vulnerabilities');
-  return useMemo(() => columnsOf(t), [t]);
-}
-
-function columnsOf(t: Messages['vulnerabilities']): Column<VulnerableImage>[] {
-  return [
-    { id: 'image', title: t.image, cell: (image) => <Name image={image} /> },
-    {
-      id: 'package',
-      title: t.package,
-      className: table.quiet,
-      width: '30%',
-      cell: ({ package: name, installed_version, fixed_version: fixed }) => (
-        <>
-          {name} {installed_version}
-          <span className={table.under}>{fixed === null ? t.noFix : t.fixedIn(fixed)}</span>
-        </>
-      ),
-    },
-    { id: 'verdict', title: t.verdict, width: '26%', cell: (image) => <Verdict image={image} /> },
-  ];
-}
+const useColumns = defineColumns('vulnerabilities', (t): Column<VulnerableImage>[] => [
+  { id: 'image', title: t.image, cell: (image) => <Name image={image} /> },
+  {
+    id: 'package',
+    title: t.package,
+    className: table.quiet,
+    width: '30%',
+    cell: ({ package: name, installed_version, fixed_version: fixed }) => (
+      <>
+        {name} {installed_version}
+        <span className={table.under}>{fixed === null ? t.noFix : t.fixedIn(fixed)}</span>
+      </>
+    ),
+  },
+  { id: 'verdict', title: t.verdict, width: '26%', cell: (image) => <Verdict image={image} /> },
+]);
 
 interface CellProps {
   image: VulnerableImage;

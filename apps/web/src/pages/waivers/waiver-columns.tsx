@@ -4,7 +4,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
-import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { timeColumn } from '../../kit/table/time-column.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
 import classes from './waivers.module.css';
@@ -41,16 +41,7 @@ export const useWaiverColumns = defineColumns(
       width: '14%',
       cell: (waiver) => <Requester waiver={waiver} />,
     },
-    {
-      id: 'requested',
-      title: t.requestedAt,
-      sort: 'created_at',
-      descendsFirst: true,
-      label: t.requestedAt,
-      className: `${table.quiet} ${table.nowrap}`,
-      width: '120px',
-      cell: ({ created_at }) => <RelativeTime at={created_at} />,
-    },
+    timeColumn('created_at', t.requestedAt, { label: t.requestedAt, width: '120px' }),
     {
       id: 'state',
       title: t.state,

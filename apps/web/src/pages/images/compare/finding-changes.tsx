@@ -5,11 +5,12 @@ import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useUrlPart } from '../../../kit/use-url-part.ts';
@@ -98,8 +99,7 @@ const VALUES: SortValues<Finding> = {
 };
 
 function FindingTable({ findings, isLocal }: { findings: Finding[]; isLocal: boolean }) {
-  const t = useMessages('comparison');
-  const columns = useMemo(() => columnsOf(t, isLocal), [t, isLocal]);
+  const columns = useColumns(isLocal);
   return (
     <SortedTable
       rows={findings}
@@ -114,32 +114,30 @@ function FindingTable({ findings, isLocal }: { findings: Finding[]; isLocal: boo
 
 const findingKey = ({ vulnerability }: Finding): string => vulnerability;
 
-function columnsOf(t: Messages['comparison'], isLocal: boolean): Column<Finding>[] {
-  return [
-    {
-      id: 'id',
-      title: t.vulnerability,
-      sort: 'id',
-      cell: (finding) => <Name finding={finding} isLocal={isLocal} />,
-    },
-    {
-      id: 'severity',
-      title: t.severity,
-      sort: 'severity',
-      descendsFirst: true,
-      width: '18%',
-      cell: ({ severity }) => <SeverityBadge severity={severity} />,
-    },
-    {
-      id: 'packages',
-      title: t.packagesColumn,
-      sort: 'package',
-      className: table.quiet,
-      width: '40%',
-      cell: ({ packages }) => <Packages packages={packages} />,
-    },
-  ];
-}
+const useColumns = defineColumns('comparison', (t, _, isLocal: boolean): Column<Finding>[] => [
+  {
+    id: 'id',
+    title: t.vulnerability,
+    sort: 'id',
+    cell: (finding) => <Name finding={finding} isLocal={isLocal} />,
+  },
+  {
+    id: 'severity',
+    title: t.severity,
+    sort: 'severity',
+    descendsFirst: true,
+    width: '18%',
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    id: 'packages',
+    title: t.packagesColumn,
+    sort: 'package',
+    className: table.quiet,
+    width: '40%',
+    cell: ({ packages }) => <Packages packages={packages} />,
+  },
+]);
 
 function Name({ finding, isLocal }: { finding: Finding; isLocal: boolean }) {
   const { vulnerability: id, title } = finding;

@@ -1,10 +1,9 @@
 /** Signatures, SBOMs and other artifacts that refer to an image. */
 import type { ImageDetail } from '@portcullis/contract';
-import { useMemo } from 'react';
-import { type Format, useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
@@ -19,8 +18,7 @@ const VALUES: SortValues<Referrer> = {
 
 export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
   const t = useMessages('images');
-  const format = useFormat();
-  const columns = useMemo(() => columnsOf(t, format), [t, format]);
+  const columns = useColumns();
   if (referrers.length === 0) return null;
   return (
     <section>
@@ -40,21 +38,19 @@ export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
 
 const referrerKey = ({ digest }: Referrer): string => digest;
 
-function columnsOf(t: Messages['images'], format: Format): Column<Referrer>[] {
-  return [
-    { id: 'kind', title: t.artifact, sort: 'kind', cell: kindOf },
-    { id: 'digest', title: t.digest, cell: ({ digest }) => <Digest digest={digest} /> },
-    {
-      id: 'size',
-      title: t.size,
-      sort: 'size',
-      descendsFirst: true,
-      className: `${table.number} ${table.quiet}`,
-      width: '100px',
-      cell: ({ size }) => format.bytes(size),
-    },
-  ];
-}
+const useColumns = defineColumns('images', (t, format): Column<Referrer>[] => [
+  { id: 'kind', title: t.artifact, sort: 'kind', cell: kindOf },
+  { id: 'digest', title: t.digest, cell: ({ digest }) => <Digest digest={digest} /> },
+  {
+    id: 'size',
+    title: t.size,
+    sort: 'size',
+    descendsFirst: true,
+    className: `${table.number} ${table.quiet}`,
+    width: '100px',
+    cell: ({ size }) => format.bytes(size),
+  },
+]);
 
 const KINDS: readonly [RegExp, string][] = [
   [/cosign|sigstore|signature|notary/, 'Signature'],

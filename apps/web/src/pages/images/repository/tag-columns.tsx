@@ -5,8 +5,8 @@ import { useMessages } from '../../../i18n/messages.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
+import { timeColumn } from '../../../kit/table/time-column.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
-import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -30,7 +30,7 @@ export function useTagColumns(
 function isFilled(id: string, tags: readonly ImageTag[]): boolean {
   if (id === 'size') return tags.some(({ size }) => size !== null);
   if (id === 'platforms') return tags.some(({ platforms }) => platforms.length > 0);
-  if (id === 'updated') return tags.some(({ updated_at }) => updated_at !== null);
+  if (id === 'updated_at') return tags.some(({ updated_at }) => updated_at !== null);
   return true;
 }
 
@@ -82,15 +82,7 @@ const useColumns = defineColumns(
       width: '16%',
       cell: ({ platforms }) => <Platforms platforms={platforms} />,
     },
-    {
-      id: 'updated',
-      title: t.updated,
-      sort: 'updated_at',
-      descendsFirst: true,
-      className: `${table.quiet} ${table.nowrap}`,
-      width: '130px',
-      cell: ({ updated_at }) => updated_at !== null && <RelativeTime at={updated_at} />,
-    },
+    timeColumn('updated_at', t.updated),
     {
       id: 'actions',
       title: null,

@@ -1,10 +1,10 @@
 /** Images that a draft would block or allow. */
 import type { PolicyPreview } from '@portcullis/contract';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Badge } from '../../../kit/verdict/badge.tsx';
@@ -19,8 +19,7 @@ const VALUES: SortValues<Item> = {
 };
 
 export function EffectTable({ items }: { items: readonly Item[] }) {
-  const t = useMessages('policies');
-  const columns = useMemo(() => columnsOf(t), [t]);
+  const columns = useColumns();
   return (
     <SortedTable
       rows={items}
@@ -39,34 +38,32 @@ function imageName({ repository, tags: [tag] }: Item): string {
   return tag === undefined ? repository : `${repository}:${tag}`;
 }
 
-function columnsOf(t: Messages['policies']): Column<Item>[] {
-  return [
-    {
-      id: 'image',
-      title: t.image,
-      sort: 'image',
-      cell: (item) => (
-        <Link to={`/images/__local__/${item.repository}`} className={table.name}>
-          {imageName(item)}
-        </Link>
-      ),
-    },
-    {
-      id: 'change',
-      title: t.change,
-      sort: 'change',
-      cell: ({ change }) => (
-        <Badge tone={change === 'blocked' ? 'critical' : 'good'}>{t.changes[change]}</Badge>
-      ),
-    },
-    {
-      id: 'why',
-      title: t.why,
-      className: table.quiet,
-      cell: (item) => <Reason item={item} />,
-    },
-  ];
-}
+const useColumns = defineColumns('policies', (t): Column<Item>[] => [
+  {
+    id: 'image',
+    title: t.image,
+    sort: 'image',
+    cell: (item) => (
+      <Link to={`/images/__local__/${item.repository}`} className={table.name}>
+        {imageName(item)}
+      </Link>
+    ),
+  },
+  {
+    id: 'change',
+    title: t.change,
+    sort: 'change',
+    cell: ({ change }) => (
+      <Badge tone={change === 'blocked' ? 'critical' : 'good'}>{t.changes[change]}</Badge>
+    ),
+  },
+  {
+    id: 'why',
+    title: t.why,
+    className: table.quiet,
+    cell: (item) => <Reason item={item} />,
+  },
+]);
 
 function Reason({ item: { code, findings, findings_total: total } }: { item: Item }) {
   const t = useMessages('policies');

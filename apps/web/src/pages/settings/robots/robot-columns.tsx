@@ -55,7 +55,7 @@ const useColumns = defineColumns(
       className: table.quiet,
       cell: ({ tokens }) => format.number(tokens),
     },
-    usedColumn<Robot>(scopes),
+    usedColumn(scopes),
     ...(isAdmin ? [editColumn(t, format, onOpen)] : []),
   ],
 );

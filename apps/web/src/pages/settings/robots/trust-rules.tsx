@@ -108,7 +108,7 @@ const useColumns = defineColumns(
       label: t.robot,
       cell: (rule) => <RobotOf rule={rule} />,
     },
-    usedColumn<TrustRuleView>(scopes),
+    usedColumn(scopes),
   ],
 );
 

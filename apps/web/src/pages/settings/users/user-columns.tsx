@@ -3,7 +3,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
-import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { timeColumn } from '../../../kit/table/time-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 
@@ -26,17 +26,7 @@ export const useUserColumns = defineColumns(
       width: '16%',
       cell: ({ auth_source }) => t.sources[auth_source],
     },
-    {
-      id: 'login',
-      title: t.lastLogin,
-      sort: 'last_login_at',
-      descendsFirst: true,
-      label: t.lastLogin,
-      className: table.quiet,
-      width: '18%',
-      cell: ({ last_login_at }) =>
-        last_login_at === null ? t.never : <RelativeTime at={last_login_at} />,
-    },
+    timeColumn('last_login_at', t.lastLogin, { label: t.lastLogin, width: '18%', none: t.never }),
   ],
 );
 

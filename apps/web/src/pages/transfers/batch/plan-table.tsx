@@ -1,10 +1,9 @@
 /** The images of a plan: problems first, unless another order is in the address. */
 import type { TransferPlan } from '@portcullis/contract';
-import { useMemo } from 'react';
-import { type Format, useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
@@ -41,9 +40,7 @@ function bytesOf({ state, bytes_to_move: bytes }: Item): number | null {
 }
 
 export function PlanTable({ items }: { items: readonly Item[] }) {
-  const t = useMessages('batch');
-  const format = useFormat();
-  const columns = useMemo(() => columnsOf(t, format), [t, format]);
+  const columns = useColumns();
   return (
     <SortedTable
       rows={items}
@@ -59,47 +56,45 @@ export function PlanTable({ items }: { items: readonly Item[] }) {
 
 const itemKey = ({ index, tag }: Item): string => `${index} ${tag}`;
 
-function columnsOf(t: Messages['batch'], format: Format): Column<Item>[] {
-  return [
-    {
-      id: 'image',
-      title: t.image,
-      sort: 'image',
-      className: classes.planned,
-      cell: ({ repository, tag }) => (
-        <>
-          {repository}
-          <span className={table.prefix}>:{tag === null ? t.allTags : tag}</span>
-        </>
-      ),
+const useColumns = defineColumns('batch', (t, format): Column<Item>[] => [
+  {
+    id: 'image',
+    title: t.image,
+    sort: 'image',
+    className: classes.planned,
+    cell: ({ repository, tag }) => (
+      <>
+        {repository}
+        <span className={table.prefix}>:{tag === null ? t.allTags : tag}</span>
+      </>
+    ),
+  },
+  {
+    id: 'outcome',
+    title: t.outcome,
+    sort: 'outcome',
+    cell: (item) => <Outcome item={item} />,
+  },
+  {
+    id: 'destination',
+    title: t.destination,
+    sort: 'destination',
+    className: classes.destination,
+    cell: ({ destination }) => destination,
+  },
+  {
+    id: 'size',
+    title: t.size,
+    sort: 'size',
+    descendsFirst: true,
+    className: `${table.number} ${table.quiet} ${classes.sizeColumn}`,
+    width: '110px',
+    cell(item) {
+      const bytes = bytesOf(item);
+      return bytes !== null && format.bytes(bytes);
     },
-    {
-      id: 'outcome',
-      title: t.outcome,
-      sort: 'outcome',
-      cell: (item) => <Outcome item={item} />,
-    },
-    {
-      id: 'destination',
-      title: t.destination,
-      sort: 'destination',
-      className: classes.destination,
-      cell: ({ destination }) => destination,
-    },
-    {
-      id: 'size',
-      title: t.size,
-      sort: 'size',
-      descendsFirst: true,
-      className: `${table.number} ${table.quiet} ${classes.sizeColumn}`,
-      width: '110px',
-      cell(item) {
-        const bytes = bytesOf(item);
-        return bytes !== null && format.bytes(bytes);
-      },
-    },
-  ];
-}
+  },
+]);
 
 function Outcome({ item }: { item: Item }) {
   const t = useMessages('batch');

@@ -1,0 +1,21 @@
+import { RelativeTime } from '../text/relative-time.tsx';
+import type { Column } from './columns.ts';
+import table from './table.module.css';
+
+/** A column of times, sorted by the name of its field; where there is none it has the other text. */
+export function timeColumn<K extends string>(
+  field: K,
+  title: string,
+  { none, ...look }: Partial<Column<never>> & { none?: string } = {},
+): Column<Record<K, string | null>> {
+  return {
+    id: field,
+    title,
+    sort: field,
+    descendsFirst: true,
+    className: `${table.quiet} ${table.nowrap}`,
+    width: '130px',
+    ...look,
+    cell: ({ [field]: at }) => (at === null ? none : <RelativeTime at={at} />),
+  };
+}
