@@ -2,6 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { PersonalToken } from '@portcullis/contract';
+import { IconKeyOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -9,13 +10,13 @@ import { entryKey, entryName } from '../selection/entry.ts';
 import type { SortValues } from '../table/column-order.ts';
 import type { Column } from '../table/columns.ts';
 import { DataTable } from '../table/data-table.tsx';
+import { SelectionBar } from '../table/selection-bar.tsx';
 import table from '../table/table.module.css';
 import { useColumnOrder } from '../table/use-column-order.ts';
 import { useRowSelection } from '../table/use-row-selection.ts';
 import { Badge } from '../verdict/badge.tsx';
 import { type Revocation, RevokeDialog } from './revoke-dialog.tsx';
 import { useScopeWords } from './scope-words.ts';
-import { TokenBar } from './token-bar.tsx';
 import classes from './token-table.module.css';
 import { usedColumn } from './used-column.tsx';
 
@@ -34,6 +35,7 @@ const VALUES: SortValues<PersonalToken> = {
 };
 
 export function TokenTable({ tokens: listed, revocation, onRotate }: TokenTableProps) {
+  const t = useMessages('account');
   const { rows: tokens, sorting } = useColumnOrder(listed, {
     values: VALUES,
     first: '-created_at',
@@ -58,9 +60,18 @@ export function TokenTable({ tokens: listed, revocation, onRotate }: TokenTableP
         className={table.inner}
       />
       {revocation && selection.ids.length > 0 && (
-        <TokenBar
+        <SelectionBar
           selection={selection}
-          onRevoke={() => ask(tokens.filter(({ id }) => selection.has(id)))}
+          // The list is loaded whole.
+          total={null}
+          buttons={[
+            {
+              label: t.revoke,
+              icon: IconKeyOff,
+              danger: true,
+              run: () => ask(tokens.filter(({ id }) => selection.has(id))),
+            },
+          ]}
         />
       )}
       {revocation && (

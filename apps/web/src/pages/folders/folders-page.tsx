@@ -12,6 +12,8 @@ import { SearchField } from '../../kit/form/search-field.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { text, words } from '../../kit/list/codecs.ts';
+import { defineFilter } from '../../kit/list/filter.ts';
 import { useUrlState } from '../../kit/use-url-state.ts';
 import { useAccount } from '../../session/account.ts';
 import { Administrators } from '../../session/contacts.tsx';
@@ -41,22 +43,15 @@ export function Component() {
 }
 
 /** In the address, beside the order. */
-const useFolderFilter = () =>
-  useUrlState<{ q: string; sort: string }>({
-    read: (query) => ({ q: query.get('q') ?? '', sort: query.get('sort') ?? '' }),
-    write(before, change) {
-      const { q, sort } = { ...before, ...change };
-      return { ...(q !== '' && { q }), ...(sort !== '' && { sort }) };
-    },
-  });
+const FILTER = defineFilter({ q: words(), sort: text('sort', 'sort') });
 
 function Folders({ folders }: { folders: FolderSummary[] }) {
   const t = useMessages('folder');
-  const [{ q }, change] = useFolderFilter();
+  const [{ q }, change] = useUrlState(FILTER);
   const shown = useMemo(() => {
-    const words = q.trim().toLowerCase();
+    const wanted = q.trim().toLowerCase();
     return folders.filter(({ name, description }) =>
-      `${name === ROOT_FOLDER ? t.root : name} ${description}`.toLowerCase().includes(words),
+      `${name === ROOT_FOLDER ? t.root : name} ${description}`.toLowerCase().includes(wanted),
     );
   }, [folders, q, t]);
   if (folders.length === 0)
@@ -73,7 +68,7 @@ function Folders({ folders }: { folders: FolderSummary[] }) {
           maw={420}
           label={t.filter}
           value={q}
-          onChange={(words) => change({ q: words })}
+          onChange={(typed) => change({ q: typed })}
         />
       )}
       {shown.length === 0 ? (

@@ -1,28 +1,14 @@
 /** Which folders and groups the matrix of permissions shows, kept in the URL. */
+import { optional, text } from '../../../kit/list/codecs.ts';
+import { defineFilter } from '../../../kit/list/filter.ts';
 import { useUrlState } from '../../../kit/use-url-state.ts';
 
-interface MatrixFilter {
-  /** A part of the names of folders. */
-  folders: string;
-  /** A part of the names of groups. */
-  groups: string;
+const MATRIX_FILTER = defineFilter({
+  /** Parts of the names of folders and of groups. */
+  folders: text('q', 'folders'),
+  groups: text('groups', 'groups'),
   /** The id of the group that a narrow page shows; null: the first one. */
-  group: string | null;
-}
+  group: optional('group'),
+});
 
-export const useMatrixFilter = () =>
-  useUrlState<MatrixFilter>({
-    read: (query) => ({
-      folders: query.get('q') ?? '',
-      groups: query.get('groups') ?? '',
-      group: query.get('group'),
-    }),
-    write(before, change) {
-      const { folders, groups, group } = { ...before, ...change };
-      return {
-        ...(folders !== '' && { q: folders }),
-        ...(groups !== '' && { groups }),
-        ...(group !== null && { group }),
-      };
-    },
-  });
+export const useMatrixFilter = () => useUrlState(MATRIX_FILTER);

@@ -6,6 +6,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
 import classes from './policies.module.css';
 import { useRuleSentence } from './rule-sentence.ts';
@@ -16,19 +17,16 @@ export function PolicyTable({ policies }: { policies: readonly Policy[] }) {
   return <DataTable rows={policies} columns={useColumns()} keyOf={({ id }) => id ?? 'default'} />;
 }
 
-function useColumns(): Column<Policy>[] {
-  const t = useMessages('policies');
-  return [
-    { id: 'policy', title: t.policy, cell: (policy) => <PolicyName policy={policy} /> },
-    { id: 'rules', title: t.rules, cell: ({ rules }) => <RuleSentences rules={rules} /> },
-    {
-      id: 'usedBy',
-      title: t.usedBy,
-      className: table.quiet,
-      cell: (policy) => <UsedBy policy={policy} />,
-    },
-  ];
-}
+const useColumns = defineColumns('policies', (t): Column<Policy>[] => [
+  { id: 'policy', title: t.policy, cell: (policy) => <PolicyName policy={policy} /> },
+  { id: 'rules', title: t.rules, cell: ({ rules }) => <RuleSentences rules={rules} /> },
+  {
+    id: 'usedBy',
+    title: t.usedBy,
+    className: table.quiet,
+    cell: (policy) => <UsedBy policy={policy} />,
+  },
+]);
 
 function PolicyName({ policy: { id, name, version } }: { policy: Policy }) {
   const t = useMessages('policies');
