@@ -33,7 +33,6 @@ interface Given<N extends OperationName, S extends object>
   params?: ParamsFor<N>;
   /** Conditions that are not in the address. */
   query?: Partial<QueryFor<N>>;
-  retry?(count: number, error: Error): boolean;
   /** Of a list without an order in the API; the same in each render. */
   arrange?(rows: RowOf<N>[]): RowOf<N>[];
 }
@@ -45,7 +44,7 @@ export function useList<N extends OperationName, S extends object>(
   given: Given<N, S> = {},
 ): FilteredList<RowOf<N>, S> & { query: Partial<QueryFor<N>> } {
   const { operation, filter } = list;
-  const { keyOf, nameOf, refresh, params, retry, arrange = asLoaded } = { ...list, ...given };
+  const { keyOf, nameOf, refresh, params, arrange = asLoaded } = { ...list, ...given };
   const { conditions, sorting, shared } = useFilter(filter);
   const query = { ...conditions, ...given.query };
   const request = { ...(params && { params }), query };
@@ -59,7 +58,6 @@ export function useList<N extends OperationName, S extends object>(
     queryFn: ({ pageParam }) => load({ cursor: pageParam }),
     // Rows that are loaded again keep their identity; of long lists that costs more than it saves.
     structuralSharing: refresh !== undefined,
-    ...(retry && { retry }),
     refetchInterval:
       typeof refresh === 'function'
         ? ({ state: { data } }) => refresh(data?.pages.flatMap(({ items }) => items) ?? [])

@@ -9,9 +9,9 @@ import { useMessages } from '../../i18n/messages.ts';
 import { useNothingToDo } from '../action/row-acts.ts';
 import type { SelectableList } from '../list/list.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
-import { useChosenRows } from '../table/use-chosen-rows.ts';
 import { type Enabling, type EntryAct, enablingActs } from './entry-acts.ts';
 import { RemovalQuestion } from './removal-question.tsx';
+import { useChosenRows } from './use-chosen-rows.ts';
 
 interface EntryRemoval<T> {
   title(count: number): string;

@@ -2,7 +2,7 @@ import { RelativeTime } from '../text/relative-time.tsx';
 import type { Column } from './columns.ts';
 import table from './table.module.css';
 
-/** A column of times, sorted by the name of its field; where there is none it has the other text. */
+/** A column of times, sorted by the name of its field. @param none where a row has no time */
 export function timeColumn<K extends string>(
   field: K,
   title: string,

@@ -1,4 +1,4 @@
-/** The filter and the order of the repositories of a registry, and the expanded paths of the tree. */
+/** The filter and the order of repositories, and the expanded paths of the tree. */
 import { REPOSITORY_ORDERS } from '@portcullis/domain';
 import { choice, order, page, several, text, view } from '../../kit/list/codecs.ts';
 import { defineFilter } from '../../kit/list/filter.ts';
