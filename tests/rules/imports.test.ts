@@ -18,7 +18,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/scanner': ['errors', 'domain', 'oci', 'runtime'],
   'packages/local-registry': ['errors', 'oci', 'runtime'],
   'packages/registry-access': ['errors', 'domain', 'oci', 'store', 'local-registry'],
-  'packages/gate': ['errors', 'domain', 'events', 'oci', 'store'],
+  'packages/gate': ['errors', 'domain', 'events', 'oci', 'store', 'local-registry'],
   'packages/passwords': ['errors'],
   'packages/notify': ['errors', 'domain', 'events'],
   'packages/embedded': ['errors', 'local-registry', 'passwords', 'runtime'],

@@ -8,11 +8,11 @@ export { taggedSubject } from './image-subject.ts';
 export {
   type ImmutableTags,
   type KeptDigests,
-  keepingTags,
   type TagWrite,
   UNUSED_TAGS,
 } from './immutable/immutable-tags.ts';
 export type { ReadRepository } from './immutable/reachable.ts';
+export { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
 export { createShapes } from './manifest-shape.ts';
 export { type Doors, openDoors } from './open-doors.ts';
 export type { DecidedPull } from './pull-door.ts';
@@ -26,10 +26,8 @@ export {
 export type { GatedScan, PushPlace } from './push-explanation.ts';
 export type { EnteringImage } from './quota/entering.ts';
 export {
-  type Entered,
   type FolderQuotas,
   UNUSED_QUOTAS,
-  withinQuota,
 } from './quota/folder-quotas.ts';
 export { refusalLine } from './refusal-line.ts';
 export { expiredIn } from './retention/expired-in.ts';

@@ -10,9 +10,10 @@ import type { Connections, Shared } from './shared.ts';
 
 export function waiversRoutes(
   { config }: Connections,
-  { store, access, rights, identity, keeper, registryLock, gateChanged, publicHost }: Shared,
+  shared: Shared,
   { visibleJob }: Pick<StagingService, 'visibleJob'>,
 ): Route[] {
+  const { store, access, rights, identity, gateChanged, publicHost } = shared;
   const now = () => new Date();
   const service = createWaiversService({
     store,
@@ -25,8 +26,10 @@ export function waiversRoutes(
     openLocal: (name) => openedAt(null, name, access.openLocal(name)),
     rights,
     folders: identity.principals.folders,
-    keeper,
-    registryLock,
+    keeper: shared.keeper,
+    registryLock: shared.registryLock,
+    immutableTags: shared.immutableTags,
+    folderQuotas: shared.folderQuotas,
     publicHost,
     version: config.APP_VERSION,
     changed: gateChanged,

@@ -2,22 +2,14 @@
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
 import {
   type CopyDoors,
-  type Entered,
   type ExplainedDecision,
   type FolderQuotas,
   type ImmutableTags,
-  keepingTags,
+  openLocalWriter,
   type PushDoor,
   type PushPlace,
-  withinQuota,
 } from '@portcullis/gate';
-import {
-  guardedTarget,
-  indexedTarget,
-  type LivePlacement,
-  linkedTarget,
-  storingTarget,
-} from '@portcullis/local-registry';
+import { type LivePlacement, linkedTarget, storingTarget } from '@portcullis/local-registry';
 import type { Mounter, Target } from '@portcullis/oci';
 import { type Layout, type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
 import { type Repository, tlsOptions } from '@portcullis/oci/remote';
@@ -156,36 +148,21 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     const own = job.source.registryId === LOCAL_REGISTRY_ID ? [job.image] : [];
     const mountFrom = async (digest: string) =>
       rights.readable(asker, [...own, ...(await locations.find(digest))]);
-    const { target, record } = indexedTarget(
-      push.repository,
-      local.open(push.repository),
-      local.keeper,
+    const writer = await openLocalWriter(
+      { ...local, immutableTags, folderQuotas },
+      { name: push.repository, repository: local.open(push.repository) },
+      (target) => onThisDisk(job, push, target),
     );
-    const writing = guardedTarget(
-      push.repository,
-      await onThisDisk(job, push, target),
-      local.registryLock,
-    );
-    let entered: Entered = new Set();
-    const limited = withinQuota(push.repository, writing.target, {
-      quotas: folderQuotas,
-      entered: () => entered,
-    });
     return {
-      entering: (image, work) =>
-        folderQuotas.entering(push.repository, image, (digests) => {
-          entered = digests;
-          return work();
-        }),
-      target: sharedUploads.shared(keepingTags(push.repository, limited, immutableTags), {
+      entering: writer.entering,
+      target: sharedUploads.shared(writer.target, {
         registry: LOCAL_REGISTRY_ID,
         repository: push.repository,
         mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,
         arrived: locations.arrived,
       }),
       mountFrom: ({ digest }) => mountFrom(digest),
-      pushed: async () =>
-        void (await Promise.all([locations.remember(), record(), writing.settle()])),
+      pushed: async () => void (await Promise.all([locations.remember(), writer.settle()])),
     };
   }
 

@@ -334,7 +334,7 @@ export const waivers = {
     faults: [
       { status: 403, codes: ['FOLDER_FORBIDDEN'] },
       { status: 404, codes: ['IMAGE_UNKNOWN'] },
-      NO_VEX,
+      { status: 409, codes: [...NO_VEX.codes, 'QUOTA_EXCEEDED'] },
       { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] },
     ],
   },

@@ -10,16 +10,9 @@ import {
   type FolderQuotas,
   type ImmutableTags,
   type KeptDigests,
-  keepingTags,
-  withinQuota,
+  openLocalWriter,
 } from '@portcullis/gate';
-import {
-  createTagRemoval,
-  guardedTarget,
-  type IndexKeeper,
-  indexedTarget,
-  type WriteLock,
-} from '@portcullis/local-registry';
+import { createTagRemoval, type IndexKeeper, type WriteLock } from '@portcullis/local-registry';
 import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
@@ -176,8 +169,6 @@ export function createChanges(ports: ChangePorts) {
     await rights.assert(principal, { action: 'push', repository: target.repository });
     const from = repositories.openLocal(source.repository);
     const to = repositories.openLocal(target.repository);
-    const { target: kept, record } = indexedTarget(target.repository, to.repository, keeper);
-    const { target: written, settle } = guardedTarget(target.repository, kept, registryLock);
     const missing = noImage(source.repository, source.reference);
     // What is decided is what is copied, also while the tag moves.
     const found = await from.ask(missing, (repository) =>
@@ -192,29 +183,19 @@ export function createChanges(ports: ChangePorts) {
       contentIn: source.repository,
     });
     const image = { root: found, source: from.repository };
-    const { root, leftBehind } = await folderQuotas.entering(
-      target.repository,
-      image,
-      async (entered) => {
-        const quota = { quotas: folderQuotas, entered: () => entered };
-        const limited = withinQuota(target.repository, written, quota);
-        const copied = await from.ask(missing, () =>
-          copy(
-            withIndexed(from, images),
-            digest,
-            keepingTags(target.repository, limited, immutableTags),
-            {
-              targetTag: target.tag,
-              mountFrom: () => [source.repository],
-              includeReferrers: true,
-              signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
-            },
-          ),
-        );
-        await Promise.all([record(), settle()]);
-        return copied;
-      },
-    );
+    const writer = await openLocalWriter(ports, to);
+    const { root, leftBehind } = await writer.entering(image, async () => {
+      const copied = await from.ask(missing, () =>
+        copy(withIndexed(from, images), digest, writer.target, {
+          targetTag: target.tag,
+          mountFrom: () => [source.repository],
+          includeReferrers: true,
+          signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
+        }),
+      );
+      await writer.settle();
+      return copied;
+    });
     return {
       digest: root.digest,
       referrersLeft: leftBehind.map(({ name }) => name),

@@ -119,10 +119,14 @@ it('a document is imported as requests, approved by another, and exported and at
     { statement: 0, reason: 'ALREADY_REQUESTED' },
   ]);
 
-  const attached = await dev.post('/api/waivers/vex/attach', {
-    repository: 'team/app',
-    reference: '1',
-  });
+  const attach = () =>
+    dev.post('/api/waivers/vex/attach', { repository: 'team/app', reference: '1' });
+  const limit = (quota_bytes: number | null) =>
+    json(root.patch('/api/folders/team', { quota_bytes }));
+  await limit(1);
+  expect(await codeOf(attach())).toEqual([409, 'QUOTA_EXCEEDED']);
+  await limit(null);
+  const attached = await attach();
   expect(attached.status).toBe(201);
   const pushed = await json(attached);
   expect(pushed.subject).toBe(digest);

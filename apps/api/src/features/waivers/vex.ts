@@ -10,13 +10,12 @@ import {
   type SkippedStatement,
 } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
-import { createVexDocuments, vexRequests } from '@portcullis/gate';
 import {
-  guardedTarget,
-  type IndexKeeper,
-  indexedTarget,
-  type WriteLock,
-} from '@portcullis/local-registry';
+  createVexDocuments,
+  type LocalWriterPorts,
+  openLocalWriter,
+  vexRequests,
+} from '@portcullis/gate';
 import { copy } from '@portcullis/oci';
 import type { Store, StoredWaiver } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
@@ -24,13 +23,11 @@ import { noImage, type OpenedRepository } from '../images/repositories.ts';
 import { inKnownFolder, type ShownWaiver } from './service.ts';
 import { vexArtifact } from './vex-artifact.ts';
 
-export interface VexPorts {
+export interface VexPorts extends LocalWriterPorts {
   store: Pick<Store, 'waivers' | 'reports' | 'referrers'>;
   openLocal(name: string): OpenedRepository;
   rights: AccessRights;
   folders(): Promise<ReadonlySet<string>>;
-  keeper: IndexKeeper;
-  registryLock: WriteLock;
   publicHost(): string;
   version: string;
   changed(): Promise<void>;
@@ -98,21 +95,24 @@ export function createVexService(ports: VexPorts) {
     await rights.assert(principal, { action: 'push', repository });
     const { document, opened, root } = await documentOfImage(image);
     const { store: artifact, manifest } = await vexArtifact(document, root);
-    const kept = indexedTarget(repository, opened.repository, ports.keeper);
-    const { target, settle } = guardedTarget(repository, kept.target, ports.registryLock);
-    await opened.ask(noImage(repository, image.reference), () =>
-      copy(artifact, manifest.digest, target, { signal: AbortSignal.timeout(PATIENCE_MS) }),
-    );
-    await store.referrers.record({
-      repository,
-      digest: manifest.digest,
-      subject: root.digest,
-      mediaType: manifest.mediaType,
-      artifactType: OPENVEX_MEDIA_TYPE,
-      size: manifest.size,
-      annotations: null,
+    const writer = await openLocalWriter(ports, opened);
+    await writer.entering({ root: manifest, source: artifact }, async () => {
+      await opened.ask(noImage(repository, image.reference), () =>
+        copy(artifact, manifest.digest, writer.target, {
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        }),
+      );
+      await store.referrers.record({
+        repository,
+        digest: manifest.digest,
+        subject: root.digest,
+        mediaType: manifest.mediaType,
+        artifactType: OPENVEX_MEDIA_TYPE,
+        size: manifest.size,
+        annotations: null,
+      });
+      await writer.settle();
     });
-    await Promise.all([kept.record(), settle()]);
     return { subject: root.digest, digest: manifest.digest };
   }
 
