@@ -10,7 +10,7 @@ import { OCI_INDEX } from '@portcullis/oci';
 import type { Client, TestApi } from './api.fixture.ts';
 
 export const ASKERS = ['anonymous', 'other', 'owner', 'admin'] as const;
-export type Asker = (typeof ASKERS)[number];
+type Asker = (typeof ASKERS)[number];
 
 /**
  * `owner` has all rights on the folder `team` and owns what a row creates; `other` is an account

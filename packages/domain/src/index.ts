@@ -7,6 +7,7 @@ export * from './access/password.ts';
 export * from './access/principal.ts';
 export * from './access/token-jobs.ts';
 export * from './access/token-scope.ts';
+export * from './audit/audit-event.ts';
 export * from './audit/audit-events.ts';
 export * from './audit/audit-search.ts';
 export * from './audit/storable-text.ts';

@@ -1,4 +1,4 @@
-export * from './audit/audit-event.ts';
+export type { AuditEvent } from '@portcullis/domain';
 export * from './audit/audit-log.ts';
 export { publish, recent, streamTime } from './audit/audit-stream.ts';
 export * from './audit/backlog.ts';

@@ -1,14 +1,16 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Result } from '@portcullis/command';
-import { FEED_KINDS, isStale, MAX_FEED_BYTES, type ParsedFeed, readAtOf } from '@portcullis/domain';
-import { conflict, invalid, tooLarge } from '@portcullis/errors';
 import {
-  type AuditRecord,
-  readFeedFile,
-  type Store,
-  type ThreatFeedState,
-} from '@portcullis/store';
+  type AuditEvent,
+  FEED_KINDS,
+  isStale,
+  MAX_FEED_BYTES,
+  type ParsedFeed,
+  readAtOf,
+} from '@portcullis/domain';
+import { conflict, invalid, tooLarge } from '@portcullis/errors';
+import { readFeedFile, type Store, type ThreatFeedState } from '@portcullis/store';
 import type { Command, CommandCall } from '../command.ts';
 import { changeEvent, notifyProcesses, withStore } from '../connections.ts';
 
@@ -71,7 +73,7 @@ async function importOne(store: Store, feed: ParsedFeed): Promise<Imported> {
 function importedEvent(
   { kind, version, publishedAt, entries }: ParsedFeed,
   before: ThreatFeedState | undefined,
-): AuditRecord {
+): AuditEvent {
   return changeEvent({
     event: 'feeds.imported',
     action: 'feeds import',

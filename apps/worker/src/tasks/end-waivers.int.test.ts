@@ -1,7 +1,8 @@
 /** The ends of waivers, on a real PostgreSQL, with a clock that the test moves. */
 import { randomUUID } from 'node:crypto';
+import type { AuditEvent } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
-import { type AuditRecord, openStore, type Store, type StoredWaiver } from '@portcullis/store';
+import { openStore, type Store, type StoredWaiver } from '@portcullis/store';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { endWaivers } from './end-waivers.ts';
@@ -44,12 +45,12 @@ async function waiver(
   return store.waivers.save({ ...inserted, state });
 }
 
-async function runAt(now: Date): Promise<{ events: AuditRecord[]; changes: number }> {
+async function runAt(now: Date): Promise<{ events: AuditEvent[]; changes: number }> {
   const changed = vi.fn(async () => {});
   const audit = { flush: async () => {} };
   await endWaivers({ waivers: store.waivers, audit, changed, now: () => now });
-  const events: AuditRecord[] = [];
-  const take = async (batch: AuditRecord[]) => {
+  const events: AuditEvent[] = [];
+  const take = async (batch: AuditEvent[]) => {
     events.push(...batch);
     return 'stream';
   };

@@ -4,9 +4,9 @@
  * can't be reached. Every process publishes the outbox, one at a time in the installation.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AuditEvent } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Logger, Part, Redis } from '@portcullis/runtime';
-import type { AuditEvent } from './audit-event.ts';
 import { appendOnce, streamName } from './outbox-stream.ts';
 import { createPublisher } from './publisher.ts';
 import { systemEvent } from './system-event.ts';

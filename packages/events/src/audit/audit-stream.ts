@@ -1,6 +1,7 @@
 /** The audit log in Redis: a stream of entries with one field, `e`, the event as JSON. */
+
+import type { AuditEvent } from '@portcullis/domain';
 import { type Redis, withRedis } from '@portcullis/runtime';
-import type { AuditEvent } from './audit-event.ts';
 
 export const AUDIT_STREAM = 'portcullis:audit';
 /** Upper bound of the stream's length, whether or not groups have read it; see `trim`. */

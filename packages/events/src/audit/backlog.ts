@@ -2,10 +2,11 @@
  * The events that a group has not taken yet, newest first, which readers of the archive show as
  * well.
  */
+
+import type { AuditEvent } from '@portcullis/domain';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { type StreamId, timeOf } from '../stream/stream-id.ts';
 import { firstUnread } from '../stream/unread.ts';
-import type { AuditEvent } from './audit-event.ts';
 import { AUDIT_STREAM, parseEntry } from './audit-stream.ts';
 
 export interface BacklogOptions {

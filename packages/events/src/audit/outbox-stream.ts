@@ -3,8 +3,8 @@
  * records that.
  */
 import { randomUUID } from 'node:crypto';
+import type { AuditEvent } from '@portcullis/domain';
 import { type Redis, withRedis } from '@portcullis/runtime';
-import type { AuditEvent } from './audit-event.ts';
 import { AUDIT_CEILING, AUDIT_STREAM } from './audit-stream.ts';
 
 /**

@@ -2,8 +2,9 @@
  * Publishes events on the audit stream in the order of the calls. Those that arrive while others
  * are on their way are sent together, in one command.
  */
+
+import type { AuditEvent } from '@portcullis/domain';
 import { type Redis, withRedis } from '@portcullis/runtime';
-import type { AuditEvent } from './audit-event.ts';
 import { AUDIT_CEILING, AUDIT_STREAM, publish } from './audit-stream.ts';
 
 const MOST_AT_ONCE = 200;

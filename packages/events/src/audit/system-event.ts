@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEventName } from '@portcullis/domain';
+import type { AuditEvent, AuditEventName } from '@portcullis/domain';
 import { requestIdNow } from '@portcullis/runtime';
-import type { AuditEvent } from './audit-event.ts';
 
 interface SystemAction extends Pick<AuditEvent, 'outcome' | 'action' | 'resource' | 'detail'> {
   event: AuditEventName;

@@ -1,8 +1,9 @@
 /** Events that the archive doesn't have yet, and that a backup would otherwise lack. */
+
+import type { AuditEvent } from '@portcullis/domain';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { following, type StreamId } from '../stream/stream-id.ts';
 import { firstUnread } from '../stream/unread.ts';
-import type { AuditEvent } from './audit-event.ts';
 import { AUDIT_STREAM, parseEntry } from './audit-stream.ts';
 
 const STEP = 1_000;

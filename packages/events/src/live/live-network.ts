@@ -1,6 +1,7 @@
 /** The current network settings in memory, for code that needs them for every connection. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type AuditEvent,
   type InForce,
   NETWORK_SECTIONS,
   type NetworkSection,
@@ -9,7 +10,6 @@ import {
   sectionInForce,
 } from '@portcullis/domain';
 import type { Logger } from '@portcullis/runtime';
-import type { AuditEvent } from '../audit/audit-event.ts';
 import type { LiveSettings } from './live-settings.ts';
 
 export interface LiveNetwork {

@@ -8,8 +8,8 @@
  * group reads at a time, which keeps the order across processes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AuditEvent } from '@portcullis/domain';
 import { duplicateForBlocking, type Logger, type Redis } from '@portcullis/runtime';
-import type { AuditEvent } from '../audit/audit-event.ts';
 import { AUDIT_STREAM, entriesOf, type RawEntry } from '../audit/audit-stream.ts';
 import { beginGroup } from './group.ts';
 import { parseOnce } from './parse-once.ts';

@@ -2,16 +2,15 @@
  * Moves audit events to the archive: one statement for the rows, the outbox and the times of pulls,
  * because a busy registry archives thousands of pulls per second.
  */
-import { auditWords, storableJson } from '@portcullis/domain';
+import { type AuditEvent, auditWords, storableJson } from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
 import { newestPulls } from './image-pulls.ts';
-import type { AuditRecord } from './records.ts';
 
 /**
  * Idempotent: an event that is in the archive stays as it is. No text of an event may stop it: the
  * events after it would be lost.
  */
-export async function archiveEvents(db: Database, events: readonly AuditRecord[]): Promise<void> {
+export async function archiveEvents(db: Database, events: readonly AuditEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = storableJson(
     events.map((event) => ({ body: event, words: auditWords(event).join(' ') })),

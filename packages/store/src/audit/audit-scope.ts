@@ -4,12 +4,12 @@
  * the event on. Only the event is carried implicitly; transactions stay explicit and short.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AuditEvent } from '@portcullis/domain';
 import { type Connection, type Database, Prisma, type PrismaClient } from '../database.ts';
-import type { AuditRecord } from './records.ts';
 
 export interface Following {
   /** The event as it would be if the process died now. */
-  draft(): AuditRecord;
+  draft(): AuditEvent;
   /** Whether its row is committed. */
   written: boolean;
   /** Whether a commit that includes it was attempted. */
@@ -33,7 +33,7 @@ export function isInAuditScope(): boolean {
 const OPEN_MS = 60_000;
 
 /** Inserts the drafts of events. Idempotent: parallel writes of one request all call it. */
-export async function insertOpen(tx: Connection, events: readonly AuditRecord[]): Promise<void> {
+export async function insertOpen(tx: Connection, events: readonly AuditEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id);
   const bodies = events.map((event) => JSON.stringify(event));
   await tx.$executeRaw`

@@ -2,11 +2,13 @@
  * A search by the word index, which has an entry for each word and day. It walks back day by day
  * until the page is full or its time is over; it skips years without matches as fast as a week.
  */
+
+import type { AuditEvent } from '@portcullis/domain';
 import { type Connection, type Database, isStatementTimeout, Prisma, run } from '../database.ts';
-import type { AuditPosition, AuditRecord } from './records.ts';
+import type { AuditPosition } from './records.ts';
 
 export interface AuditRow extends AuditPosition {
-  body: AuditRecord;
+  body: AuditEvent;
 }
 
 export interface Walk {

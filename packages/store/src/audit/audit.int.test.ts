@@ -1,18 +1,12 @@
 /** The archive of audit events: filters, pages, search, retention. */
 import { randomUUID } from 'node:crypto';
-import { matchesSearch, searchOf } from '@portcullis/domain';
+import { type AuditEvent, matchesSearch, searchOf } from '@portcullis/domain';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../database.ts';
-import {
-  type AuditFilter,
-  type AuditPosition,
-  type AuditRecord,
-  openStore,
-  type Store,
-} from '../index.ts';
+import { type AuditFilter, type AuditPosition, openStore, type Store } from '../index.ts';
 import { type Effort, listAudit } from './audit-list.ts';
 
 let database: TestDatabase;
@@ -36,7 +30,7 @@ beforeEach(async () => {
 
 const second = (i: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, i));
 
-function event(i: number, more: Partial<AuditRecord> & { by?: string } = {}): AuditRecord {
+function event(i: number, more: Partial<AuditEvent> & { by?: string } = {}): AuditEvent {
   const { by = 'ada', ...fields } = more;
   return {
     id: randomUUID(),
@@ -72,7 +66,7 @@ describe('the audit archive', () => {
     expect(rest).toEqual({ items: [events[0]], reached: null });
   });
 
-  it.each<[string, Partial<AuditRecord>, unknown]>([
+  it.each<[string, Partial<AuditEvent>, unknown]>([
     ['NUL', { detail: { reason: 'a\0b' } }, { detail: { reason: 'a\uFFFDb' } }],
     [
       'the first half of a character',
@@ -203,7 +197,7 @@ describe('a search returns what a filter of the whole archive returns, however l
   const ACTORS = ['ada', 'bob', 'Ada Lovelace'];
   const KINDS = ['image.pull', 'auth.login'];
   const NAMES = ['team/app', 'team/app:1.2', 'app/team', 'old', 'Old.Team'];
-  let all: AuditRecord[];
+  let all: AuditEvent[];
   let db: Database;
 
   beforeAll(() => {
@@ -212,7 +206,7 @@ describe('a search returns what a filter of the whole archive returns, however l
   afterAll(() => db?.$disconnect());
   beforeEach(async () => {
     // Several events at one time, some around midnight; one word only on certain days.
-    all = Array.from({ length: 600 }, (_, n): AuditRecord => {
+    all = Array.from({ length: 600 }, (_, n): AuditEvent => {
       const day = DAYS[n % DAYS.length] ?? 0;
       const minute = n % 7 === 0 ? 24 * 60 : (n * 37) % (24 * 60);
       const at = new Date(Date.UTC(2026, 0, 1) - day * 86_400_000 + minute * 60_000).toISOString();
@@ -231,7 +225,7 @@ describe('a search returns what a filter of the whole archive returns, however l
     await sql.query('ANALYZE audit_events');
   });
 
-  function naive({ actor, event: kind, since, until, q }: AuditFilter): AuditRecord[] {
+  function naive({ actor, event: kind, since, until, q }: AuditFilter): AuditEvent[] {
     const search = q === undefined ? undefined : searchOf(q);
     return all
       .filter((each) => actor === undefined || each.actor.name === actor)
@@ -277,7 +271,7 @@ describe('a search returns what a filter of the whole archive returns, however l
       efforts,
       fc.constantFrom(1, 7, 50, 1_000),
       async (filter, effort, limit) => {
-        const seen: AuditRecord[] = [];
+        const seen: AuditEvent[] = [];
         let after: AuditPosition | null = null;
         do {
           const page = await listAudit(db, filter, { limit, effort, after });
@@ -293,7 +287,7 @@ describe('a search returns what a filter of the whole archive returns, however l
 });
 
 describe('the last pull of an image', () => {
-  const pull = (i: number, more: Partial<AuditRecord> = {}) =>
+  const pull = (i: number, more: Partial<AuditEvent> = {}) =>
     event(i, {
       event: 'image.pull',
       resource: { kind: 'image', id: 'sha256:a', name: 'team/app' },

@@ -1,15 +1,16 @@
+import type { AuditEvent } from '@portcullis/domain';
 import { ago } from '../ago.ts';
 import { type Database, type Prisma, run } from '../database.ts';
 import { archiveEvents } from './archive-events.ts';
 import { listAudit } from './audit-list.ts';
-import type { AuditFilter, AuditPageOptions, AuditRecord } from './records.ts';
+import type { AuditFilter, AuditPageOptions } from './records.ts';
 
 /** Deleting years in one statement would exceed the statement timeout. */
 const REMOVED_AT_ONCE = 5_000;
 const RESCUED_AT_ONCE = 1_000;
 
 export function createAudit(db: Database) {
-  const archive = (events: readonly AuditRecord[]) => archiveEvents(db, events);
+  const archive = (events: readonly AuditEvent[]) => archiveEvents(db, events);
 
   return {
     /**
@@ -31,7 +32,7 @@ export function createAudit(db: Database) {
           take: RESCUED_AT_ONCE,
         }),
       );
-      await archive(rows.map(({ body }) => body as unknown as AuditRecord));
+      await archive(rows.map(({ body }) => body as unknown as AuditEvent));
       return rows.length;
     },
 

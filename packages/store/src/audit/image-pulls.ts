@@ -1,10 +1,10 @@
 /** When images were pulled last, from the audit events of pulls. */
-import type { AuditRecord } from './records.ts';
+import type { AuditEvent } from '@portcullis/domain';
 
 const PULL_EVENTS: ReadonlySet<string> = new Set(['image.pull', 'image.pulled_blocked']);
 
 /** The time of the newest successful pull of each digest, in a fixed order against deadlocks. */
-export function newestPulls(events: readonly AuditRecord[]): Map<string, Date> {
+export function newestPulls(events: readonly AuditEvent[]): Map<string, Date> {
   const found = new Map<string, Date>();
   for (const { event, outcome, resource, at } of events) {
     if (!PULL_EVENTS.has(event) || outcome !== 'success' || !resource?.id) continue;

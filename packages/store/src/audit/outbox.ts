@@ -3,6 +3,7 @@
  * removed once the archive has them. See docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
+import type { AuditEvent } from '@portcullis/domain';
 import {
   type Connection,
   type Database,
@@ -14,7 +15,7 @@ import {
 import { json } from '../jobs/job-row.ts';
 import { type Following, follow, insertOpen } from './audit-scope.ts';
 import { gathered } from './gathered.ts';
-import type { AuditRecord, AuditScope } from './records.ts';
+import type { AuditScope } from './records.ts';
 
 /**
  * Key of the advisory lock of publishing, the same in all processes: one publishes at a time, so
@@ -31,9 +32,9 @@ export function createOutbox(client: PrismaClient) {
   const rows = openRows(client);
   return {
     /** `draft`: the event as it would be if the process died now; its id is the final event's. */
-    scope: (draft: () => AuditRecord) => createScope(rows, draft),
+    scope: (draft: () => AuditEvent) => createScope(rows, draft),
     /** Events without a change, which cannot be published now. */
-    async put(events: readonly AuditRecord[]): Promise<void> {
+    async put(events: readonly AuditEvent[]): Promise<void> {
       await run(() => putReady(client, events));
     },
     /**
@@ -41,7 +42,7 @@ export function createOutbox(client: PrismaClient) {
      * returns, and returns their number. One caller in the whole installation at a time; others
      * wait. If `send` throws, nothing changes.
      */
-    publish: (send: (events: AuditRecord[]) => Promise<string>, limit: number): Promise<number> =>
+    publish: (send: (events: AuditEvent[]) => Promise<string>, limit: number): Promise<number> =>
       run(() => publish(client, send, limit)),
     /**
      * Marks unarchived events that were published to another stream as unpublished. Returns their
@@ -66,23 +67,23 @@ export function createOutbox(client: PrismaClient) {
 
 /** The rows of running requests. Those of concurrent requests share statements. */
 interface OpenRows {
-  insert(event: AuditRecord): Promise<void>;
-  end(event: AuditRecord): Promise<void>;
+  insert(event: AuditEvent): Promise<void>;
+  end(event: AuditEvent): Promise<void>;
   drop(id: string): Promise<void>;
 }
 
 function openRows(client: PrismaClient): OpenRows {
-  const insert = gathered(async (events: readonly AuditRecord[]) => {
+  const insert = gathered(async (events: readonly AuditEvent[]) => {
     await run(() => insertOpen(client, events));
     return events.map(() => true);
   });
-  const close = gathered((events: readonly AuditRecord[]) => run(() => closeRows(client, events)));
+  const close = gathered((events: readonly AuditEvent[]) => run(() => closeRows(client, events)));
 
   /**
    * A row that was closed as interrupted meanwhile has already been published: the rest becomes a
    * separate event.
    */
-  async function end(event: AuditRecord): Promise<void> {
+  async function end(event: AuditEvent): Promise<void> {
     if (await close(event)) return;
     const detail = { ...event.detail, continues: event.id };
     await run(() => putReady(client, [{ ...event, id: randomUUID(), detail }]));
@@ -97,7 +98,7 @@ function openRows(client: PrismaClient): OpenRows {
   };
 }
 
-function createScope(rows: OpenRows, draft: () => AuditRecord): AuditScope {
+function createScope(rows: OpenRows, draft: () => AuditEvent): AuditScope {
   const following: Following = { draft, written: false, tried: false };
   return {
     run: (work) => follow(following, work),
@@ -117,7 +118,7 @@ function createScope(rows: OpenRows, draft: () => AuditRecord): AuditScope {
 }
 
 /** @returns whether each row was still open */
-async function closeRows(client: PrismaClient, events: readonly AuditRecord[]): Promise<boolean[]> {
+async function closeRows(client: PrismaClient, events: readonly AuditEvent[]): Promise<boolean[]> {
   const ids = events.map(({ id }) => id);
   const bodies = events.map((event) => JSON.stringify(event));
   const closed = await client.$queryRaw<{ id: string }[]>`
@@ -134,7 +135,7 @@ async function dropOpen(client: PrismaClient, id: string): Promise<void> {
 }
 
 /** Inserts the event of a change in the change's transaction. */
-export async function putReady(tx: Connection, events: readonly AuditRecord[]): Promise<void> {
+export async function putReady(tx: Connection, events: readonly AuditEvent[]): Promise<void> {
   const data = events.map((event) => ({ id: event.id, body: json(event) }));
   await tx.outboxEvent.createMany({ data, skipDuplicates: true });
 }
@@ -143,7 +144,7 @@ export async function putReady(tx: Connection, events: readonly AuditRecord[]): 
  * Inserts the event of a change as a part of the change's statement.
  * @param from the FROM clause of the change's rows: without a row there is no event
  */
-export function insertReady(event: AuditRecord | null | undefined, from: Prisma.Sql): Prisma.Sql {
+export function insertReady(event: AuditEvent | null | undefined, from: Prisma.Sql): Prisma.Sql {
   if (!event) return Prisma.sql`SELECT 1`;
   return Prisma.sql`
     INSERT INTO audit_outbox (id, body)
@@ -154,7 +155,7 @@ export function insertReady(event: AuditRecord | null | undefined, from: Prisma.
 /** A fenced change and its event, in one transaction. */
 export function withEvent(
   db: Database,
-  event: AuditRecord | null | undefined,
+  event: AuditEvent | null | undefined,
   change: (tx: Connection) => Promise<boolean>,
 ): Promise<boolean> {
   if (!event) return run(() => change(db));
@@ -167,7 +168,7 @@ export function withEvent(
 
 function publish(
   client: PrismaClient,
-  send: (events: AuditRecord[]) => Promise<string>,
+  send: (events: AuditEvent[]) => Promise<string>,
   limit: number,
 ): Promise<number> {
   return client.$transaction(async (tx) => {
@@ -182,7 +183,7 @@ function publish(
     });
     if (rows.length === 0) return 0;
     // The column contains what this file wrote.
-    const stream = await send(rows.map(({ body }) => body as unknown as AuditRecord));
+    const stream = await send(rows.map(({ body }) => body as unknown as AuditEvent));
     const where = { id: { in: rows.map(({ id }) => id) } };
     await tx.outboxEvent.updateMany({
       where,

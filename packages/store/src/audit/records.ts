@@ -1,39 +1,9 @@
-/** An audit event, stored as it is. */
-export interface AuditRecord {
-  id: string;
-  at: string;
-  event: string;
-  outcome: 'success' | 'denied' | 'failure';
-  actor: {
-    id: string | null;
-    name: string;
-    auth: 'session' | 'token' | 'basic' | 'oidc' | 'system' | 'none';
-    token_id?: string | undefined;
-    /** Of a robot: the group that owns it, or `administrators`. */
-    robot_of?: string | undefined;
-  };
-  action: string;
-  resource: {
-    kind: string;
-    id: string | null;
-    name: string | null;
-    folder?: string | undefined;
-  } | null;
-  client_ip: string | null;
-  user_agent: string | null;
-  method: string | null;
-  path: string | null;
-  status: number | null;
-  duration_ms: number | null;
-  request_id: string | null;
-  detail: Record<string, unknown>;
-}
-
+import type { AuditEvent } from '@portcullis/domain';
 export interface AuditFilter {
   /** The actor's name. */
   actor?: string | undefined;
   event?: string | undefined;
-  outcome?: AuditRecord['outcome'] | undefined;
+  outcome?: AuditEvent['outcome'] | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
   /** Words that must all be in the event; see `searchOf` in packages/domain. */
@@ -54,7 +24,7 @@ export interface AuditPageOptions {
 }
 
 export interface AuditPage {
-  items: AuditRecord[];
+  items: AuditEvent[];
   /**
    * How far the archive was searched, which may be beyond the last item; null where the end was
    * reached.
@@ -75,7 +45,7 @@ export interface AuditScope {
    * event has no row, and the caller publishes it. A scope that never ends is published as drafted
    * after a minute.
    */
-  end(event: AuditRecord | null): Promise<boolean>;
+  end(event: AuditEvent | null): Promise<boolean>;
   /**
    * Whether a write was attempted: it may be committed even where its answer was lost and the work
    * failed.

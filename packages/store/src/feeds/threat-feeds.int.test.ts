@@ -1,9 +1,8 @@
 /** Feeds of KEV and EPSS on a real PostgreSQL. */
-import { CveTable, type ParsedFeed, threatFeeds } from '@portcullis/domain';
+import { type AuditEvent, CveTable, type ParsedFeed, threatFeeds } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditRecord } from '../audit/records.ts';
 import { openStore } from '../index.ts';
 import type { Store } from '../port.ts';
 
@@ -40,7 +39,7 @@ function scores(published: number, { size = 3, value = 500_000 } = {}): ParsedFe
   };
 }
 
-function changed(): AuditRecord {
+function changed(): AuditEvent {
   return {
     id: crypto.randomUUID(),
     at: day(1).toISOString(),

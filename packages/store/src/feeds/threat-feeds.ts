@@ -6,9 +6,14 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { CveTable, type FeedKind, isOlderFeed, type ParsedFeed } from '@portcullis/domain';
+import {
+  type AuditEvent,
+  CveTable,
+  type FeedKind,
+  isOlderFeed,
+  type ParsedFeed,
+} from '@portcullis/domain';
 import { putReady } from '../audit/outbox.ts';
-import type { AuditRecord } from '../audit/records.ts';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, Prisma, run } from '../database.ts';
 import type { ThreatFeed as Row } from '../generated/client.ts';
@@ -40,7 +45,7 @@ export function createThreatFeeds(db: Database) {
     async replace(
       feed: ParsedFeed,
       { source, validator, at }: FeedRead,
-      event: AuditRecord,
+      event: AuditEvent,
     ): Promise<'replaced' | 'unchanged' | 'older'> {
       const bytes = feed.entries.bytes();
       const digest = createHash('sha256').update(bytes).digest('hex');

@@ -3,9 +3,9 @@
  * and due times are the database's, so that workers' clocks do not matter.
  */
 
+import type { AuditEvent } from '@portcullis/domain';
 import type { RetentionRule } from '@portcullis/domain/retention';
 import { withEvent } from '../audit/outbox.ts';
-import type { AuditRecord } from '../audit/records.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import type { RetentionRun as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
@@ -100,7 +100,7 @@ export function createRetention(db: Database) {
         error,
         event,
         ...counts
-      }: RetentionCounts & { error: RetentionRun['error']; event?: AuditRecord },
+      }: RetentionCounts & { error: RetentionRun['error']; event?: AuditEvent },
     ): Promise<boolean> {
       const data = {
         ...counts,

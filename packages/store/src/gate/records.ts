@@ -1,4 +1,5 @@
 import type {
+  AuditEvent,
   ImageOutcome,
   PassRecord,
   PolicyRules,
@@ -10,7 +11,6 @@ import type {
   WaiverScope,
   WaiverState,
 } from '@portcullis/domain';
-import type { AuditRecord } from '../audit/records.ts';
 import type { TaggedDigest } from '../images/records.ts';
 import type { Page, PageOptions } from '../page.ts';
 import type { FindingPlace } from '../reports/records.ts';
@@ -121,7 +121,7 @@ export interface WaiverCoverage {
   items: FindingPlace[];
 }
 
-export type WaiverEvents = (waivers: readonly StoredWaiver[]) => AuditRecord[];
+export type WaiverEvents = (waivers: readonly StoredWaiver[]) => AuditEvent[];
 
 export interface PlacedRecord extends PassRecord {
   folder: string;
@@ -171,10 +171,10 @@ export interface Judgements {
   rows: readonly JudgedImageRow[];
   /** The pass records that became other ones. */
   records: readonly PlacedRecord[];
-  events: readonly AuditRecord[];
+  events: readonly AuditEvent[];
 }
 
-export type AppearedEvents = (appeared: readonly AppearedVulnerability[]) => Promise<AuditRecord[]>;
+export type AppearedEvents = (appeared: readonly AppearedVulnerability[]) => Promise<AuditEvent[]>;
 
 export interface StandingRun {
   /** Fences the writes of its worker. */

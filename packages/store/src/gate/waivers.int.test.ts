@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { WAIVER_ORDERS, type WaiverOrder } from '@portcullis/domain';
+import { type AuditEvent, WAIVER_ORDERS, type WaiverOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, everyItem, type TestDatabase } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type AuditRecord,
   type NewWaiver,
   openStore,
   type Store,
@@ -311,13 +310,13 @@ function keyed(sort: WaiverOrder, value: string): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-function eventOf(id: string): AuditRecord {
+function eventOf(id: string): AuditEvent {
   return sampleEvent({ id: randomUUID(), event: 'waiver.test', detail: { waiver: id } });
 }
 
 async function published(id: string): Promise<number> {
-  const sent: AuditRecord[] = [];
-  const send = async (events: AuditRecord[]) => {
+  const sent: AuditEvent[] = [];
+  const send = async (events: AuditEvent[]) => {
     sent.push(...events);
     return 'stream';
   };

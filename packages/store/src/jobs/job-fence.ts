@@ -6,10 +6,9 @@
  * do not matter.
  */
 
-import type { Progress, Stage, StagingJob } from '@portcullis/domain';
+import type { AuditEvent, Progress, Stage, StagingJob } from '@portcullis/domain';
 import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
 import { insertReady } from '../audit/outbox.ts';
-import type { AuditRecord } from '../audit/records.ts';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, isId, must, Prisma, run } from '../database.ts';
 import {
@@ -98,7 +97,7 @@ async function take(
 export async function save(
   db: Database,
   job: StagingJob,
-  { fence, event }: { fence: number; event?: AuditRecord | null | undefined },
+  { fence, event }: { fence: number; event?: AuditEvent | null | undefined },
 ): Promise<boolean> {
   const cancel = keepsCancelRequest(job) ? {} : { cancelRequested: job.cancelRequested };
   const rows = await run(

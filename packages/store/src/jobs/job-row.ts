@@ -78,20 +78,12 @@ export function toSummary(row: SummaryRow): JobSummary {
   const { referrersRequired, queuedAt: _queued, ...rest } = others;
   return {
     ...rest,
+    ...fromColumns(row),
     withReferrers: referrersRequired ? 'required' : row.withReferrers,
     ownerName: owner.username,
-    status: stored(row.status),
-    verdict: stored(row.verdict),
     source: stored(row.source),
     platforms: stored(row.platforms ?? 'all'),
-    size: row.size === null ? null : Number(row.size),
-    progress: stored(row.progress),
-    overrides: stored(row.overrides),
     vulnResult: stored(row.vulnResult),
-    error: stored(row.error),
-    pushes: storedPushes(row.pushes),
-    pullMode: stored(row.pullMode),
-    timeline: storedTimeline(row.timeline),
   };
 }
 
@@ -134,31 +126,72 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
   };
 }
 
+/** What no write of a whole job changes, or what has a rule of its own below. */
+type Apart =
+  | ('id' | 'ownerId' | 'ownerName' | 'image' | 'source' | 'platforms' | 'transferId' | 'createdAt')
+  | ('withReferrers' | 'fence' | 'cancelRequested' | 'requestId' | 'vulnResult');
+type Field = Exclude<keyof StagingJob, Apart>;
+
+interface JobColumn<Value> {
+  /** The database's type. */
+  type: string;
+  read(stored: unknown): Value;
+  write(value: Value): unknown;
+}
+
+function plain<F extends Field>(type: string) {
+  return { type, read: stored<StagingJob[F]>, write: (value: StagingJob[F]) => value };
+}
+
+function document<F extends Field>(read = stored<StagingJob[F]>) {
+  return { type: 'jsonb', read, write: (value: NonNullable<StagingJob[F]>) => json(value) };
+}
+
 /**
- * All columns that a stage or an action may change. `fence`, `cancelRequested` and the lease have
- * separate rules.
+ * All columns that a stage or an action may change, as they are read and written. `fence`,
+ * `cancelRequested` and the lease have separate rules.
  */
+const COLUMNS = {
+  status: plain<'status'>('text'),
+  tag: plain<'tag'>('text'),
+  digest: plain<'digest'>('text'),
+  sourceDigest: plain<'sourceDigest'>('text'),
+  mediaType: plain<'mediaType'>('text'),
+  size: {
+    type: 'bigint',
+    read: (size: unknown) => (size === null ? null : Number(size)),
+    write: (size: number | null) => (size === null ? null : BigInt(size)),
+  },
+  storageId: plain<'storageId'>('uuid'),
+  imageReleasedAt: plain<'imageReleasedAt'>('timestamptz'),
+  progress: document<'progress'>(),
+  verdict: plain<'verdict'>('text'),
+  overrides: document<'overrides'>(),
+  auto: plain<'auto'>('boolean'),
+  pullMode: plain<'pullMode'>('text'),
+  pushes: document<'pushes'>(storedPushes),
+  error: { ...document<'error'>(), write: jsonOrNull },
+  attempts: plain<'attempts'>('integer'),
+  timeline: document<'timeline'>(storedTimeline),
+  updatedAt: plain<'updatedAt'>('timestamptz'),
+  finishedAt: plain<'finishedAt'>('timestamptz'),
+} satisfies { [F in Field]: JobColumn<StagingJob[F]> };
+
+type Written = { [F in Field]: ReturnType<(typeof COLUMNS)[F]['write']> };
+
+const FIELDS = Object.keys(COLUMNS) as Field[];
+
+// The compiler cannot follow the types through `fromEntries`.
+function fromColumns(row: Pick<Row, Field>): Pick<StagingJob, Field> {
+  const read = FIELDS.map((field) => [field, COLUMNS[field].read(row[field])]);
+  return Object.fromEntries(read) as Pick<StagingJob, Field>;
+}
+
 export function toColumns(job: StagingJob) {
+  const columns: { [F in Field]: { write(value: never): unknown } } = COLUMNS;
+  const written = FIELDS.map((field) => [field, columns[field].write(job[field] as never)]);
   return {
-    status: job.status,
-    tag: job.tag,
-    digest: job.digest,
-    sourceDigest: job.sourceDigest,
-    mediaType: job.mediaType,
-    size: job.size === null ? null : BigInt(job.size),
-    storageId: job.storageId,
-    imageReleasedAt: job.imageReleasedAt,
-    progress: json(job.progress),
-    verdict: job.verdict,
-    overrides: json(job.overrides),
-    auto: job.auto,
-    pullMode: job.pullMode,
-    pushes: json(job.pushes),
-    error: jsonOrNull(job.error),
-    attempts: job.attempts,
-    timeline: json(job.timeline),
-    updatedAt: job.updatedAt,
-    finishedAt: job.finishedAt,
+    ...(Object.fromEntries(written) as Written),
     queuedAt: queuedSince(job),
     ...vulnColumns(job),
     ...(isRunning(job.status) ? {} : { workerId: null, leaseUntil: null }),
@@ -167,27 +200,8 @@ export function toColumns(job: StagingJob) {
 
 type Column = keyof ReturnType<typeof toColumns> | 'cancelRequested';
 
-/** The database's types of the columns of `assignments`. */
-const TYPES: Record<Column, string> = {
-  status: 'text',
-  tag: 'text',
-  digest: 'text',
-  sourceDigest: 'text',
-  mediaType: 'text',
-  size: 'bigint',
-  storageId: 'uuid',
-  imageReleasedAt: 'timestamptz',
-  progress: 'jsonb',
-  verdict: 'text',
-  overrides: 'jsonb',
-  auto: 'boolean',
-  pullMode: 'text',
-  pushes: 'jsonb',
-  error: 'jsonb',
-  attempts: 'integer',
-  timeline: 'jsonb',
-  updatedAt: 'timestamptz',
-  finishedAt: 'timestamptz',
+/** Those of the columns of `assignments` that are not among `COLUMNS`. */
+const OTHER_TYPES: Record<Exclude<Column, Field>, string> = {
   queuedAt: 'timestamptz',
   vulnResult: 'jsonb',
   findings: 'jsonb',
@@ -196,10 +210,16 @@ const TYPES: Record<Column, string> = {
   cancelRequested: 'boolean',
 };
 
+function typeOf(column: Column): string {
+  return column in COLUMNS
+    ? COLUMNS[column as Field].type
+    : OTHER_TYPES[column as keyof typeof OTHER_TYPES];
+}
+
 /** Columns with their values for the SET clause of a raw UPDATE of `staging_jobs`. */
 export function assignments(columns: Partial<Record<Column, unknown>>): Prisma.Sql {
   const each = Object.entries(columns).map(([field, value]) => {
-    const type = TYPES[field as Column];
+    const type = typeOf(field as Column);
     return Prisma.sql`${Prisma.raw(columnOf(field))} = ${parameter(value, type)}::${Prisma.raw(type)}`;
   });
   return Prisma.join(each);

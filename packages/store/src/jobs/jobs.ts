@@ -1,6 +1,5 @@
-import type { CoverageGap, Progress, Stage, StagingJob } from '@portcullis/domain';
+import type { AuditEvent, CoverageGap, Progress, Stage, StagingJob } from '@portcullis/domain';
 import type { Sealer } from '@portcullis/runtime';
-import type { AuditRecord } from '../audit/records.ts';
 import type { Database } from '../database.ts';
 import { isId, must, run } from '../database.ts';
 import { createIdempotently, type IdempotentWrites } from '../idempotency.ts';
@@ -101,7 +100,7 @@ export function createJobs(db: Database, sealer: Sealer) {
      * returns false where it is fenced out and nothing was written. Ends the lease when the job is
      * no longer running.
      */
-    save: (job: StagingJob, fence: number, event?: AuditRecord | null) =>
+    save: (job: StagingJob, fence: number, event?: AuditEvent | null) =>
       save(db, job, { fence, event }),
     /**
      * Also extends the lease. `push` has the running push's counters. Returns false where it is

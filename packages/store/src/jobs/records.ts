@@ -1,4 +1,5 @@
 import type {
+  AuditEvent,
   JobError,
   JobOrder,
   JobStatus,
@@ -7,7 +8,6 @@ import type {
   Verdict,
   VulnResult,
 } from '@portcullis/domain';
-import type { AuditRecord } from '../audit/records.ts';
 
 export interface ReportFile {
   name: string;
@@ -71,7 +71,7 @@ export interface BulkOptions {
   /** Jobs of other accounts are left alone; null: those of all accounts are included. */
   ownerId: string | null;
   /** The audit event of a job, which is stored with the change. */
-  event(job: NamedJob): AuditRecord;
+  event(job: NamedJob): AuditEvent;
 }
 
 /** Jobs that wait for the same stage, and were put off by the same fault if any. */

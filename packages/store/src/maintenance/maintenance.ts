@@ -1,8 +1,8 @@
 /** Maintenance runs on demand. Times are the database's, so that workers' clocks do not matter. */
 
+import type { AuditEvent } from '@portcullis/domain';
 import { requestIdNow } from '@portcullis/runtime';
 import { withEvent } from '../audit/outbox.ts';
-import type { AuditRecord } from '../audit/records.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import type { MaintenanceRun as Row } from '../generated/client.ts';
@@ -59,7 +59,7 @@ export function createMaintenance(db: Database) {
         logTail,
         error,
         event,
-      }: Pick<MaintenanceRun, 'result' | 'logTail' | 'error'> & { event?: AuditRecord },
+      }: Pick<MaintenanceRun, 'result' | 'logTail' | 'error'> & { event?: AuditEvent },
     ): Promise<boolean> {
       const data = {
         state: error ? 'failed' : 'done',

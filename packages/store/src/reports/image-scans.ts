@@ -3,10 +3,9 @@
  * nothing.
  */
 
-import type { CoverageGap } from '@portcullis/domain';
+import type { AuditEvent, CoverageGap } from '@portcullis/domain';
 import { requestIdNow } from '@portcullis/runtime';
 import { withEvent } from '../audit/outbox.ts';
-import type { AuditRecord } from '../audit/records.ts';
 import type { Database } from '../database.ts';
 import { isId, Prisma, run, write } from '../database.ts';
 import type { ImageScan as Row } from '../generated/client.ts';
@@ -80,7 +79,7 @@ export function createImageScans(db: Database) {
     async finish(
       id: string,
       attempts: number,
-      { error, event }: { error: ImageScan['error']; event?: AuditRecord },
+      { error, event }: { error: ImageScan['error']; event?: AuditEvent },
     ): Promise<boolean> {
       const data = {
         state: error ? 'failed' : 'done',

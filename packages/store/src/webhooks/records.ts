@@ -1,5 +1,4 @@
-import type { WebhookFormat, WebhookKind } from '@portcullis/domain';
-import type { AuditRecord } from '../audit/records.ts';
+import type { AuditEvent, WebhookFormat, WebhookKind } from '@portcullis/domain';
 import type { PageOptions } from '../page.ts';
 
 export interface StoredWebhook {
@@ -81,7 +80,7 @@ export interface ClaimedWebhook extends Pick<StoredWebhook, 'id' | 'name' | 'url
 export interface Failing {
   failingSince: Date;
   /** Committed with it where the webhook did not fail before. */
-  event: AuditRecord;
+  event: AuditEvent;
 }
 
 /** The end of an attempt. */
@@ -100,6 +99,6 @@ export interface AttemptResult {
         kind: 'disable';
         reason: 'failing' | 'gone';
         failingSince: Date;
-        event: AuditRecord;
+        event: AuditEvent;
       };
 }

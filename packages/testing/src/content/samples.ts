@@ -1,6 +1,12 @@
 /** Default values for unit tests, of which a test overrides only what it is about. */
-import type { Principal, ScanReport, Severity, Vulnerability } from '@portcullis/domain';
-import type { AuditRecord, SavedRegistry, User } from '@portcullis/store';
+import type {
+  AuditEvent,
+  Principal,
+  ScanReport,
+  Severity,
+  Vulnerability,
+} from '@portcullis/domain';
+import type { SavedRegistry, User } from '@portcullis/store';
 
 /** An ordinary account without any grant, logged in by a browser. */
 export function samplePrincipal(change: Partial<Principal> = {}): Principal {
@@ -57,7 +63,7 @@ export function sampleRegistry(change: Partial<SavedRegistry> = {}): SavedRegist
 }
 
 /** A successful action of an account in a browser. */
-export function sampleEvent(change: Partial<AuditRecord> = {}): AuditRecord {
+export function sampleEvent(change: Partial<AuditEvent> = {}): AuditEvent {
   return {
     id: 'e1',
     at: '2026-11-21T12:00:00.000Z',

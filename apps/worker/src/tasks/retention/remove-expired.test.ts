@@ -1,6 +1,6 @@
+import type { AuditEvent } from '@portcullis/domain';
 import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
 import { conflict, notFound, unavailable } from '@portcullis/errors';
-import type { AuditRecord } from '@portcullis/store';
 import { expect, it } from 'vitest';
 import { type RemoveExpiredPorts, removeExpired } from './remove-expired.ts';
 
@@ -19,7 +19,7 @@ function inMemory(tags: Record<string, string>) {
     index.set(tag, { tag, digest: digest(letter), updatedAt, found: false });
   };
   for (const [tag, letter] of Object.entries(tags)) put(tag, letter, LONG_AGO);
-  const events: AuditRecord[] = [];
+  const events: AuditEvent[] = [];
   const outcomes: string[] = [];
   const failures = new Map<string, Error>();
   const folders = new Set(['team']);
