@@ -182,41 +182,49 @@ function unionForm(options: readonly Form[]): Form {
 }
 
 interface Member {
-  /** The names in the order in which they are looked for. */
+  /** The names in the order in which they are looked for; in most cases the first is there. */
   from: readonly [string, string];
   to: string;
   form: Form;
+  /** Whether each object inherits a member of one of the names. */
+  isInherited: boolean;
 }
 
 function objectForm(shape: Readonly<Record<string, z.core.$ZodType>>, direction: Direction): Form {
   const members = Object.entries(shape).map(([wire, schema]): Member => {
     const code = camel(wire);
-    const form = formOf(schema, direction);
+    const isInherited = code in Object.prototype || wire in Object.prototype;
+    const rest = { form: formOf(schema, direction), isInherited };
     return direction === 'write'
-      ? { from: [code, wire], to: wire, form }
-      : { from: [wire, wire], to: code, form };
+      ? { ...rest, from: [code, wire], to: wire }
+      : { ...rest, from: [wire, wire], to: code };
   });
   return {
     convert(value) {
-      const given = asObject(value);
+      const given = withoutPrototype(asObject(value));
       const made: Record<string, unknown> = {};
-      for (const { from, to, form } of members) {
-        const member = memberOf(given, from);
-        if (member !== undefined) made[to] = form.convert(member);
+      for (const each of members) {
+        const member = memberOf(given, each);
+        if (member !== undefined) made[each.to] = each.form.convert(member);
       }
       return made;
     },
     fits: (value) =>
-      isObject(value) && members.every(({ from, form }) => form.fits(memberOf(value, from))),
+      isObject(value) && members.every((each) => each.form.fits(memberOf(value, each))),
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Members of prototypes are none of the value. */
-function memberOf(value: Fields, [first, second]: Member['from']): unknown {
+function memberOf(value: Fields, { from: [first, second], isInherited }: Member): unknown {
+  if (!isInherited) return value[first] === undefined ? value[second] : value[first];
   if (Object.hasOwn(value, first)) return value[first];
   return Object.hasOwn(value, second) ? value[second] : undefined;
+}
+
+/** Members of prototypes are none of the value. */
+function withoutPrototype(value: Fields): Fields {
+  return Object.getPrototypeOf(value) === Object.prototype ? value : { ...value };
 }
 
 function isObject(value: unknown): value is Fields {

@@ -21,11 +21,18 @@ type Result = Omit<VulnResult, 'vulnerabilities'> & Partial<Pick<VulnResult, 'vu
 
 const NO_FEEDS: ThreatFeeds = { kev: null, epss: null };
 
+type Shown = Omit<JobSummary, 'vulnResult'> & { vulnResult: Result | null };
+
 /** @param feeds what is known about the findings */
-export function presentJob(
-  job: Omit<JobSummary, 'vulnResult'> & { vulnResult: Result | null },
-  feeds: ThreatFeeds,
-) {
+export function presentJob(job: Shown, feeds: ThreatFeeds) {
+  return {
+    ...withoutTimeline(job, feeds),
+    stages: stageTimes(job.timeline),
+    timeline: job.timeline.map((entry) => ({ ...entry, note: timelineNote(entry) })),
+  };
+}
+
+function withoutTimeline({ timeline: _, ...job }: Shown, feeds: ThreatFeeds) {
   return {
     ...job,
     jobId: job.id,
@@ -36,25 +43,23 @@ export function presentJob(
     owner: job.ownerName,
     pushes: job.pushes.map(presentPush),
     error: job.error && presentError(job.error),
-    stages: stageTimes(job.timeline),
-    timeline: job.timeline.map((entry) => ({ ...entry, note: timelineNote(entry) })),
   };
 }
 
 /** Without the findings, which may be megabytes: what event streams show. */
 export function presentChangedJob(job: StagingJob | JobSummary) {
-  const vulnResult = job.vulnResult && withoutFindings(job.vulnResult);
-  return presentJob({ ...job, vulnResult }, NO_FEEDS);
+  return presentJob(withoutFindings(job), NO_FEEDS);
 }
 
 /** Without findings and timeline: what lists show. */
 export function presentJobSummary(job: JobSummary) {
-  const { timeline: _, stages: __, ...rest } = presentChangedJob(job);
-  return rest;
+  return withoutTimeline(withoutFindings(job), NO_FEEDS);
 }
 
-function withoutFindings({ vulnerabilities: _, ...rest }: Result): Result {
-  return rest;
+function withoutFindings(job: StagingJob | JobSummary): Shown {
+  if (!job.vulnResult) return { ...job, vulnResult: null };
+  const { vulnerabilities: _, ...vulnResult }: Result = job.vulnResult;
+  return { ...job, vulnResult };
 }
 
 function presentPush(push: Push) {
