@@ -14,7 +14,7 @@ interface SentForm {
 export interface Filling {
   /** Values of fields that need a certain one, by label. */
   texts?: Readonly<Record<string, string>>;
-  /** Labels of the controls that stay as they are. */
+  /** Labels of the controls that stay as they are; a label may go on with its description. */
   kept?: readonly string[];
   /** The label of a control that the server's answer reveals. */
   revealed?: string;
@@ -31,7 +31,7 @@ export async function fillForm(
   for (let at = 0; at < (await controls.count()); at++) {
     const control = controls.nth(at);
     const label = await control.evaluate(labelOf);
-    if (kept.includes(label) || (await control.isDisabled())) continue;
+    if (kept.some((each) => label.startsWith(each)) || (await control.isDisabled())) continue;
     await fillOne(control, texts[label] ?? `typed ${at}`);
   }
   if (revealed) await form.getByLabel(revealed).fill('typed last');
@@ -57,7 +57,8 @@ async function fillOne(control: Locator, text: string): Promise<void> {
   const kind = await control.evaluate((element) => {
     const { type, inputMode, className, tagName } = element as HTMLInputElement;
     if (tagName === 'SELECT') return 'native';
-    if (/mantine-(TagsInput|MultiSelect)/.test(className)) return 'tags';
+    if (/mantine-TagsInput-/.test(className)) return 'tags';
+    if (/mantine-MultiSelect-/.test(className)) return 'several';
     if (/mantine-Select-/.test(className)) return 'select';
     return inputMode === 'numeric' || inputMode === 'decimal' ? 'number' : type;
   });
@@ -66,7 +67,10 @@ async function fillOne(control: Locator, text: string): Promise<void> {
   else if (kind === 'native') await control.selectOption({ index: 1 });
   else if (kind === 'number') await control.fill('7');
   else if (kind === 'select') await chooseLast(control, page);
-  else {
+  else if (kind === 'several') {
+    await chooseLast(control, page);
+    await control.press('Tab');
+  } else {
     await control.fill(VALUES[kind] ?? text);
     if (kind === 'tags') await control.press('Enter');
   }
@@ -93,15 +97,18 @@ export async function sentBy(page: Page, form: Locator): Promise<SentForm> {
     contentType: 'application/problem+json',
     json: { status: 422, code: 'VALIDATION_FAILED', errors: pathsOf(body).map(faultOf) },
   });
-  await page.getByRole('alert').or(page.getByText('fault of')).first().waitFor();
-  const text = await page.locator('body').innerText();
+  await page.getByRole('alert').getByText(REFUSAL).waitFor();
+  const faults = await page.getByText('fault of').allTextContents();
   const { pathname } = new URL(request.url());
   return {
     request: nameless(`${request.method()} ${pathname}`),
     body: JSON.parse(nameless(JSON.stringify(body))),
-    faultsShown: [...new Set(text.match(/(?<=fault of )[\w.]+/g))].sort(),
+    faultsShown: [...new Set(faults.map((text) => text.replace('fault of ', '')))].sort(),
   };
 }
+
+/** As the page words the code. */
+const REFUSAL = /^Some fields are invalid\./;
 
 const faultOf = (path: string) => ({ path, code: 'TEST', params: {}, message: `fault of ${path}` });
 

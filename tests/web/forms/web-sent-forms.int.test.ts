@@ -21,7 +21,7 @@ describe('a filled form sends each of its fields', () => {
     const opened = await openForm(page, browsed.pages, { name, words: await wordsOf('en') });
     await fillForm(opened.shown, opened.filling);
     const sent = await sentBy(page, opened.shown);
-    const golden = `sent/${name.replaceAll(/\W+/g, '-')}.json`;
+    const golden = `sent/${name.replaceAll(/\W+/g, '-')}.txt`;
     await expect(`${JSON.stringify(sent, null, 2)}\n`).toMatchFileSnapshot(golden);
   });
 });

@@ -272,7 +272,18 @@ function reads(source: string, namespace: string, key: string): boolean {
   if (OF_LISTS.has(key) && new RegExp(given).test(source)) return true;
   const member = `(?:${[...variables, call].join('|')})\\s*\\.${key}\\b`;
   const destructured = `\\{[^{}]*\\b${key}\\b[^{}]*\\} = ${call}`;
-  return new RegExp(`${member}|${destructured}`).test(source);
+  return new RegExp(`${member}|${destructured}`).test(source) || isPassed(source, call, key);
+}
+
+/** What dialogs of the kit read of the words that they are given as a whole. */
+const REMOVAL_WORDS = ['removeTitle', 'removeAction', 'removed'];
+const ENTRY_WORDS = ['create', 'created', 'saved', ...REMOVAL_WORDS];
+
+/** Whether a dialog of the kit is given the words and reads the message. */
+function isPassed(source: string, call: string, key: string): boolean {
+  if (!new RegExp(`\\bt = ${call}`).test(source) || !/words=\{(?:t\}|\{ \.\.\.t,)/.test(source))
+    return false;
+  return (source.includes('<EntryDialog') ? ENTRY_WORDS : REMOVAL_WORDS).includes(key);
 }
 
 it.each(Object.entries(CATALOGUES.en).filter(([name]) => !READ_BY_NAME.has(name)))(

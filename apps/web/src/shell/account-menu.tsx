@@ -1,13 +1,5 @@
 import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import {
-  IconCheck,
-  IconDeviceDesktop,
-  IconKey,
-  IconLogout,
-  IconMoon,
-  IconSelector,
-  IconSun,
-} from '@tabler/icons-react';
+import { IconCheck, IconKey, IconLogout, IconSelector } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useLanguage } from '../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
@@ -15,13 +7,8 @@ import { useMessages } from '../i18n/messages.ts';
 import { MenuGroup } from '../kit/action/menu-group.tsx';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
+import { SCHEMES } from './colour-schemes.ts';
 import classes from './shell.module.css';
-
-const SCHEMES = [
-  ['light', IconSun],
-  ['dark', IconMoon],
-  ['auto', IconDeviceDesktop],
-] as const;
 
 export function AccountMenu() {
   const t = useMessages('shell');

@@ -3,6 +3,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
+  type MantineThemeComponent,
   mergeThemeOverrides,
 } from '@mantine/core';
 
@@ -57,6 +58,11 @@ const red: MantineColorsTuple = [
   '#78141c',
 ];
 
+/** What a field is for is below it, where it does not move the fields of a row. */
+const HINT_BELOW: MantineThemeComponent = {
+  defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+};
+
 const base = createTheme({
   colors: { steel, red, gray, dark },
   primaryColor: 'steel',
@@ -82,7 +88,12 @@ const base = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    TextInput: { defaultProps: { size: 'sm' } },
+    ...Object.fromEntries(
+      [
+        ...['FileInput', 'MultiSelect', 'NativeSelect', 'NumberInput', 'PasswordInput', 'Select'],
+        ...['TagsInput', 'TextInput', 'Textarea'],
+      ].map((name) => [name, HINT_BELOW]),
+    ),
     Tooltip: {
       defaultProps: {
         openDelay: 300,
@@ -101,7 +112,11 @@ const base = createTheme({
     // Rendered in place, inside the page's landmarks. The list itself scrolls by arrow keys: a
     // scroll area around it could not be reached by keyboard.
     Autocomplete: {
-      defaultProps: { comboboxProps: { withinPortal: false, shadow: 'md' }, withScrollArea: false },
+      defaultProps: {
+        ...HINT_BELOW.defaultProps,
+        comboboxProps: { withinPortal: false, shadow: 'md' },
+        withScrollArea: false,
+      },
       styles: { options: { maxHeight: 330, overflowY: 'auto' } },
     },
   },

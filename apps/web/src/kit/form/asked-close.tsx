@@ -1,6 +1,7 @@
 /** Closing a dialog whose form has unsaved changes: asks before it discards them. */
 import { Modal, type ModalProps } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { SideDrawer, type SideDrawerProps } from '../layout/side-drawer.tsx';
 import { hasUnsavedDialog, useUnsaved } from './unsaved.ts';
 
 const LeaveDialog = lazy(() => import('../action/leave-dialog.tsx'));
@@ -14,8 +15,7 @@ interface AskedClose {
   question: ReactNode;
 }
 
-/** The form in the dialog calls `useChanged`. */
-export function useAskedClose(onClose: () => void): AskedClose {
+function useAskedClose(onClose: () => void): AskedClose {
   const [isAsking, setAsking] = useState(false);
   const stay = () => setAsking(false);
   function leave(): void {
@@ -29,20 +29,42 @@ export function useAskedClose(onClose: () => void): AskedClose {
   };
 }
 
-interface AskedModalProps extends Omit<ModalProps, 'children'> {
+interface Asked {
+  /** False: only what it contains closes it. */
+  closable?: boolean;
   /** @param close asks, as Escape does */
   children(close: () => void): ReactNode;
 }
 
 /** A dialog with a form, which calls `useChanged`. */
-export function AskedModal({ closeOnEscape = true, ...props }: AskedModalProps) {
-  const { children, onClose, ...modal } = props;
+export function AskedModal(props: Omit<ModalProps, 'children'> & Asked) {
+  const { closable = true, children, onClose, ...modal } = props;
   const { close, isAsking, question } = useAskedClose(onClose);
   return (
     <>
-      <Modal {...modal} onClose={close} closeOnEscape={closeOnEscape && !isAsking}>
+      <Modal
+        {...modal}
+        onClose={close}
+        closeOnClickOutside={closable}
+        closeOnEscape={closable && !isAsking}
+        withCloseButton={closable}
+      >
         {children(close)}
       </Modal>
+      {question}
+    </>
+  );
+}
+
+/** The same at the right side. */
+export function AskedDrawer(props: Omit<SideDrawerProps, 'children' | 'isBelow'> & Asked) {
+  const { children, onClose, ...drawer } = props;
+  const { close, isAsking, question } = useAskedClose(onClose);
+  return (
+    <>
+      <SideDrawer {...drawer} onClose={close} isBelow={isAsking}>
+        {children(close)}
+      </SideDrawer>
       {question}
     </>
   );

@@ -1,31 +1,20 @@
 /** A select of a few named values of one type. */
-import { Select } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 
-interface ChoiceSelectProps<T extends string> {
-  /** Absent where an outer label names it by `id`. */
-  label?: string;
-  id?: string;
-  /** Where no label is visible. */
-  'aria-label'?: string;
-  className?: string | undefined;
+interface ChoiceSelectProps<T extends string>
+  extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   /** By value, in the order of the list. */
   names: Readonly<Record<T, string>>;
   value: T;
   onChange(value: T): void;
 }
 
-export function ChoiceSelect<T extends string>({
-  names,
-  value,
-  onChange,
-  className = '',
-  ...rest
-}: ChoiceSelectProps<T>) {
+export function ChoiceSelect<T extends string>(props: ChoiceSelectProps<T>) {
+  const { names, value, onChange, ...select } = props;
   const values = Object.keys(names).filter((each): each is T => Object.hasOwn(names, each));
   return (
     <Select
-      {...rest}
-      className={className}
+      {...select}
       data={values.map((each) => ({ value: each, label: names[each] }))}
       value={value}
       onChange={(chosen) => onChange(values.find((each) => each === chosen) ?? value)}

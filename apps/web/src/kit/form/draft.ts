@@ -1,26 +1,4 @@
-/** Unsaved changes on top of stored settings; a refetch does not overwrite them. */
-import { useState } from 'react';
-
-export interface Draft<T extends object> {
-  value: T;
-  /** Only the values that differ from the stored ones. */
-  changes: Partial<T>;
-  dirty: boolean;
-  set(change: Partial<T>): void;
-  discard(): void;
-}
-
-export function useDraft<T extends object>(stored: T): Draft<T> {
-  const [typed, setTyped] = useState<Partial<T>>({});
-  const changes = changesOf(stored, typed);
-  return {
-    value: { ...stored, ...typed },
-    changes,
-    dirty: Object.keys(changes).length > 0,
-    set: (change) => setTyped((before) => ({ ...before, ...change })),
-    discard: () => setTyped({}),
-  };
-}
+/** What differs from what is stored. */
 
 export function changesOf<T extends object>(stored: T, typed: Partial<T>): Partial<T> {
   const before = new Map(Object.entries(stored));

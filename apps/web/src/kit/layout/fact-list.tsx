@@ -9,7 +9,9 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>
       {facts
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .filter(
+          ([, value]) => value !== null && value !== undefined && value !== '' && value !== false,
+        )
         .map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>

@@ -3,7 +3,7 @@ import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 
-interface SideDrawerProps {
+export interface SideDrawerProps {
   opened: boolean;
   title: string;
   /** In pixels. */

@@ -1,13 +1,13 @@
 /** The field for the scope of a token: one of the two whole scopes, or limits. */
-import { Checkbox, Fieldset, Input, Radio, Stack, TagsInput } from '@mantine/core';
+import { Checkbox, Fieldset, Input, Stack, TagsInput } from '@mantine/core';
 import type { TokenScope } from '@portcullis/contract';
 import { TOKEN_ACTIONS, type TokenAction } from '@portcullis/domain';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
+import { ChoiceRadios } from '../form/choice-radios.tsx';
 import classes from './scope-field.module.css';
 
 type Limits = Exclude<TokenScope, string>;
-const KINDS = ['docker', 'api', 'limited'] as const;
 const FIRST: Limits = { folders: 'all', actions: ['pull'], api: false, registry: true };
 
 interface ScopeFieldProps {
@@ -20,23 +20,20 @@ export function ScopeField({ value, onChange, error }: ScopeFieldProps) {
   const account = useMessages('account');
   const t = useMessages('tokenScope');
   const kind = typeof value === 'string' ? value : 'limited';
-  const names = { ...account.scopes, limited: t.limited };
-  const hints = { ...account.scopeHints, limited: t.limitedHint };
-
-  function choose(chosen: string): void {
-    const known = KINDS.find((each) => each === chosen);
-    if (known !== undefined && known !== kind) onChange(known === 'limited' ? FIRST : known);
-  }
-
+  const { docker, api } = account.scopes;
+  const choices = {
+    docker: { name: docker, effect: account.scopeHints.docker },
+    api: { name: api, effect: account.scopeHints.api },
+    limited: { name: t.limited, effect: t.limitedHint },
+  };
   return (
     <>
-      <Radio.Group label={account.scope} value={kind} onChange={choose}>
-        <Stack gap="xs" mt={6}>
-          {KINDS.map((each) => (
-            <Radio key={each} value={each} label={names[each]} description={hints[each]} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <ChoiceRadios
+        label={account.scope}
+        choices={choices}
+        value={kind}
+        onChange={(chosen) => chosen !== kind && onChange(chosen === 'limited' ? FIRST : chosen)}
+      />
       {typeof value === 'object' && <LimitFields value={value} onChange={onChange} />}
       {error && <Input.Error>{error}</Input.Error>}
     </>

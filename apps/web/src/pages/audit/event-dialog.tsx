@@ -4,8 +4,8 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
+import { Preformatted } from '../../kit/text/preformatted.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
-import classes from './audit.module.css';
 import { OUTCOME_TONES } from './audit-columns.tsx';
 import { useEventWords } from './event-words.ts';
 
@@ -29,10 +29,7 @@ export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
               <strong>{t.rest}</strong>
               <CopyButton text={JSON.stringify(event, null, 2)} />
             </Group>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
-            <pre className={classes.json} tabIndex={0} lang="en">
-              {JSON.stringify(event.detail, null, 2)}
-            </pre>
+            <Preformatted>{JSON.stringify(event.detail, null, 2)}</Preformatted>
           </div>
         )}
         <Group gap="xs">

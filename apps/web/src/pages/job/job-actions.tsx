@@ -2,14 +2,14 @@ import { Button, Menu } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { acceptsPush, isSettled } from '@portcullis/domain';
 import { IconPlayerStop, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { ask, call } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { ActButton } from '../../kit/action/act-button.tsx';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { useDelayedAct } from '../../kit/action/delayed-act.ts';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
-import { useNotices } from '../../kit/action/notices.ts';
+import { useAct } from '../../kit/action/use-act.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { ReportMenu } from './report-menu.tsx';
@@ -75,44 +75,25 @@ function MoreActions({ job }: { job: Job }) {
 
 function CancelButton({ job }: { job: Job }) {
   const t = useMessages('job');
-  const cancel = useJobOrder('staging.cancelJob', job);
   return (
-    <Button
-      variant="default"
-      leftSection={<IconPlayerStop size={16} />}
-      loading={cancel.isPending}
-      onClick={() => cancel.mutate()}
-    >
+    <ActButton icon={IconPlayerStop} act={useJobOrder('staging.cancelJob', job)}>
       {t.cancel}
-    </Button>
+    </ActButton>
   );
 }
 
 function RetryButton({ job }: { job: Job }) {
   const t = useMessages('job');
-  const retry = useJobOrder('staging.retryJob', job);
   return (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} />}
-      loading={retry.isPending}
-      onClick={() => retry.mutate()}
-    >
+    <ActButton icon={IconRefresh} act={useJobOrder('staging.retryJob', job)}>
       {job.status === 'staged' ? t.rescan : t.retry}
-    </Button>
+    </ActButton>
   );
 }
 
 function useJobOrder(name: 'staging.cancelJob' | 'staging.retryJob', { job_id }: Job) {
-  const queries = useQueryClient();
-  const notices = useNotices();
-  const request = { params: { job_id } };
-  return useMutation({
-    mutationFn: () => call(name, request),
-    onSuccess: () =>
-      queries.invalidateQueries({ queryKey: ask('staging.getJob', request).queryKey }),
-    onError: notices.fault,
-  });
+  const run = () => call(name, { params: { job_id } });
+  return useAct({ run, changes: ['staging.getJob'] });
 }
 
 /** A hint only: the server decides (stageToRetry in packages/domain). */

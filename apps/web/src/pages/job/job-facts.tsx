@@ -1,9 +1,9 @@
 import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
-import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
+import { FactList } from '../../kit/layout/fact-list.tsx';
 import { Digest } from '../../kit/text/digest.tsx';
 import { useSampleData } from '../../shell/use-sample-data.ts';
 import classes from './job.module.css';
@@ -13,72 +13,51 @@ export function JobFacts({ job }: { job: Job }) {
   const format = useFormat();
   const { sampleData } = useMessages('shell');
   const isSample = useSampleData();
-  const { platforms, digest, size, owner, vuln_result: result } = job;
+  const { platforms, digest, size, owner, vuln_result: result, image_released_at: released } = job;
+  const os = result?.os;
+  const scanner = result?.scanner;
   return (
     <section className={classes.panel}>
       <Title order={2} mb="xs">
         {t.facts}
       </Title>
-      <dl className={classes.facts}>
-        {digest && (
-          <Fact name={t.digest}>
-            <Digest digest={digest} />
-          </Fact>
-        )}
-        {size !== null && <Fact name={t.size}>{format.bytes(size)}</Fact>}
-        {job.image_released_at && (
-          <Fact name={t.stagedImage}>
-            {t.imageReleased(format.dateTime(job.image_released_at))}
-          </Fact>
-        )}
-        <Fact name={t.platforms}>{platforms === 'all' ? t.all : platforms.join(', ')}</Fact>
-        <Fact name={t.owner}>{owner}</Fact>
-        <Overrides job={job} />
-        {result?.os && (
-          <Fact name={t.os}>
-            {result.os.family} {result.os.name}
-            {result.os.eosl && ` (${t.eosl})`}
-          </Fact>
-        )}
-        {result && (
-          <Fact name={t.scanner}>
-            {result.scanner.name} {result.scanner.version}
-          </Fact>
-        )}
-        {result?.scanner.db_updated_at && (
-          <Fact name={t.database}>
-            {format.dateTime(result.scanner.db_updated_at)}
-            {isSample && ` (${sampleData.title})`}
-          </Fact>
-        )}
-        {job.request_id && (
-          <Fact name={t.requestId}>
-            <code>{job.request_id}</code>
-            <CopyButton text={job.request_id} />
-          </Fact>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          [t.digest, digest && <Digest key="digest" digest={digest} />],
+          [t.size, size !== null && format.bytes(size)],
+          [t.stagedImage, released && t.imageReleased(format.dateTime(released))],
+          [t.platforms, platforms === 'all' ? t.all : platforms.join(', ')],
+          [t.owner, owner],
+          [t.overrides, useOverrides(job)],
+          [t.os, os && `${os.family} ${os.name}${os.eosl ? ` (${t.eosl})` : ''}`],
+          [t.scanner, scanner && `${scanner.name} ${scanner.version}`],
+          [
+            t.database,
+            scanner?.db_updated_at &&
+              format.dateTime(scanner.db_updated_at) + (isSample ? ` (${sampleData.title})` : ''),
+          ],
+          [
+            t.requestId,
+            job.request_id && (
+              <span key="id">
+                <code>{job.request_id}</code> <CopyButton text={job.request_id} />
+              </span>
+            ),
+          ],
+        ]}
+      />
     </section>
   );
 }
 
-function Overrides({ job }: { job: Job }) {
+function useOverrides({ overrides }: Job): string {
   const t = useMessages('job');
   const { severity } = useMessages('verdict');
   const format = useFormat();
-  const { vuln_scan_enabled: scan, vuln_severities: severities } = job.overrides;
+  const { vuln_scan_enabled: scan, vuln_severities: severities } = overrides;
   const parts = [
     scan === false ? t.noScan : null,
     severities && t.blocks(format.list(severities.map((each) => severity[each]))),
-  ].filter(Boolean);
-  return parts.length > 0 && <Fact name={t.overrides}>{parts.join(', ')}</Fact>;
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+  ];
+  return parts.filter(Boolean).join(', ');
 }

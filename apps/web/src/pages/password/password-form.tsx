@@ -57,7 +57,6 @@ export function PasswordForm({ focused = true }: PasswordFormProps) {
         <PasswordInput
           label={t.wanted}
           description={wanted !== '' && missing > 0 ? t.short(missing) : t.hint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
           maxLength={128}
           value={wanted}

@@ -3,16 +3,19 @@ import type { ClipboardEvent } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
+import type { Fields } from '../../kit/form/fields.ts';
 import { firstOptions } from '../../kit/list/first-options.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { IMAGES, type ImageSuggestion, useImageSuggestions } from './offers.ts';
-import { type PullFieldProps, type PullForm, splitReference, splitTag } from './pull-form.ts';
+import { type PullForm, splitReference, splitTag } from './pull-form.ts';
 
-type ImageFieldProps = PullFieldProps & { onForm(form: PullForm): void };
+interface ImageFieldProps extends Fields<PullForm> {
+  onForm(form: PullForm): void;
+}
 
 export function ImageField(props: ImageFieldProps) {
   const t = useMessages('pull');
-  const { form, faults, onForm } = props;
+  const { value: form, faultAt, onForm } = props;
   if (form.source !== 'host') return <SuggestingImageField {...props} />;
   return (
     <TextInput
@@ -22,7 +25,7 @@ export function ImageField(props: ImageFieldProps) {
       onChange={(event) => onForm({ ...form, image: event.currentTarget.value })}
       onBlur={() => onForm(splitTag(form))}
       onPaste={pasted(form, onForm)}
-      error={faults.image}
+      error={faultAt('image')}
       spellCheck={false}
       autoCapitalize="none"
       required
@@ -30,7 +33,7 @@ export function ImageField(props: ImageFieldProps) {
   );
 }
 
-function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
+function SuggestingImageField({ value: form, faultAt, onForm }: ImageFieldProps) {
   const t = useMessages('pull');
   const { first } = useMessages('filters');
   const search = useImageSuggestions(form);
@@ -57,8 +60,7 @@ function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
       renderOption={({ option }) => <Hit hit={hits.find(({ name }) => name === option.value)} />}
       rightSection={search.isFetching ? <Loader size={14} /> : null}
       description={search.isError ? faultText(search.error) : nothing}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={faults.image}
+      error={faultAt('image')}
       spellCheck={false}
       autoCapitalize="none"
       autoFocus

@@ -85,11 +85,3 @@ export function hostFields({ host, username, password, useTls, tlsVerify }: Pull
     ...(!tlsVerify && { source_registry_tls_verify: false }),
   };
 }
-
-/** Props of each part of the form. */
-export interface PullFieldProps {
-  form: PullForm;
-  set(change: Partial<PullForm>): void;
-  /** The server's message for a field, by its name in the request. */
-  faults: Readonly<Record<string, string>>;
-}

@@ -3,12 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ask, call, keyOf } from '../../api/api.ts';
-import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { type Fields, faultsOf, fieldsOf } from '../../kit/form/fields.ts';
 import { useUnsaved } from '../../kit/form/unsaved.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ImageField } from './image-field.tsx';
+import { useTagSuggestions } from './offers.ts';
 import { PlatformsField } from './platforms-field.tsx';
 import { EMPTY_FORM, isComplete, type PullForm, pullBody, splitReference } from './pull-form.ts';
 import { ReferrersField } from './referrers-field.tsx';
@@ -22,12 +23,8 @@ export function Component() {
   // No kept draft: the form may hold a password.
   const sent = useUnsaved(JSON.stringify(form) !== JSON.stringify(EMPTY_FORM));
   const pull = usePull(sent);
-  const faults = isProblem(pull.error) ? pull.error.fields : {};
-  const fields = {
-    form,
-    set: (change: Partial<PullForm>) => setForm({ ...form, ...change }),
-    faults,
-  };
+  const set = (change: Partial<PullForm>) => setForm({ ...form, ...change });
+  const fields = fieldsOf({ value: form, set, faults: faultsOf(pull.error) }, 'staging.pull');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -46,11 +43,8 @@ export function Component() {
               <SourceFields {...fields} />
               <ImageField {...fields} onForm={setForm} />
               <TagField {...fields} />
-              <PlatformsField {...fields} />
-              <ReferrersField
-                value={form.referrers}
-                onChange={(referrers) => fields.set({ referrers })}
-              />
+              <OfferedPlatforms {...fields} />
+              <ReferrersField {...fields.pick('referrers')} />
             </Stack>
           </Paper>
           <Paper withBorder p="lg" radius="md">
@@ -72,6 +66,19 @@ export function Component() {
         </Stack>
       </form>
     </Stack>
+  );
+}
+
+function OfferedPlatforms({ value, tags }: Fields<PullForm>) {
+  const t = useMessages('pull');
+  const { offer } = useTagSuggestions(value, false);
+  const tag = offer?.tags.find(({ name }) => name === value.tag);
+  return (
+    <PlatformsField
+      description={t.platformsHint}
+      offered={tag?.platforms ?? []}
+      {...tags('platforms')}
+    />
   );
 }
 

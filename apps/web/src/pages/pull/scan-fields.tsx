@@ -1,23 +1,24 @@
-import { Checkbox, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
-import { SEVERITIES, type Severity } from '@portcullis/domain';
+import { Radio, Skeleton, Stack, Text } from '@mantine/core';
+import type { Severity } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { SeveritiesField } from '../../kit/verdict/severities-field.tsx';
 import { useAccount } from '../../session/account.ts';
 import type { PullForm } from './pull-form.ts';
 
 type ScanForm = Pick<PullForm, 'scan' | 'severities'>;
 
 interface ScanFieldsProps {
-  form: ScanForm;
+  value: ScanForm;
   set(change: Partial<ScanForm>): void;
-  faults: Readonly<Record<string, string>>;
+  faultAt(path: string): string | undefined;
 }
 
 /** The scan policy, and the overrides that the account may choose for one image. */
-export function ScanFields({ form, set, faults }: ScanFieldsProps) {
+export function ScanFields({ value: form, set, faultAt }: ScanFieldsProps) {
   const t = useMessages('pull');
   const state = useQuery(ask('trivy.state'));
   const { is_admin, can_bypass_vuln_block } = useAccount();
@@ -46,8 +47,9 @@ export function ScanFields({ form, set, faults }: ScanFieldsProps) {
         />
         <Radio value="severities" label={t.scanSeverities} />
         {form.scan === 'severities' && (
-          <SeverityChoice
-            chosen={form.severities}
+          <SeveritiesField
+            pl={30}
+            value={form.severities}
             locked={mayRelax ? [] : policy.severities}
             onChange={(severities) => set({ severities })}
           />
@@ -59,7 +61,7 @@ export function ScanFields({ form, set, faults }: ScanFieldsProps) {
           </Text>
         )}
         <Text size="sm" c="var(--mantine-color-error)">
-          {faults.vuln_severities_override}
+          {faultAt('vuln_severities_override')}
         </Text>
       </Stack>
     </Radio.Group>
@@ -85,33 +87,4 @@ function PolicySentence({ policy }: PolicySentenceProps) {
   if (!policy.scan_enabled) return t.policyOff;
   const blocked = t.policyBlocks(format.list(policy.severities.map((each) => severity[each])));
   return policy.ignore_unfixed ? `${blocked} ${t.policyIgnoresUnfixed}` : blocked;
-}
-
-interface SeverityChoiceProps {
-  chosen: Severity[];
-  /** Severities that the account may not leave out. */
-  locked: readonly Severity[];
-  onChange(severities: Severity[]): void;
-}
-
-function SeverityChoice({ chosen, locked, onChange }: SeverityChoiceProps) {
-  const { severity } = useMessages('verdict');
-  const all = SEVERITIES.filter((each) => chosen.includes(each) || locked.includes(each));
-  return (
-    <Checkbox.Group
-      value={all}
-      onChange={(values) => onChange(SEVERITIES.filter((each) => values.includes(each)))}
-    >
-      <Group gap="md" pl={30}>
-        {SEVERITIES.map((each) => (
-          <Checkbox
-            key={each}
-            value={each}
-            label={severity[each]}
-            disabled={locked.includes(each)}
-          />
-        ))}
-      </Group>
-    </Checkbox.Group>
-  );
 }

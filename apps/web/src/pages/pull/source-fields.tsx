@@ -14,33 +14,28 @@ import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
+import type { Fields } from '../../kit/form/fields.ts';
 import { useAccount } from '../../session/account.ts';
 import { PermissionAlert } from '../../session/permission-alert.tsx';
-import { type PullFieldProps, SOURCES } from './pull-form.ts';
+import { type PullForm, SOURCES } from './pull-form.ts';
 
-export function SourceFields(props: PullFieldProps) {
+export function SourceFields(fields: Fields<PullForm>) {
   const t = useMessages('pull');
-  const { form, set } = props;
+  const { value, pick } = fields;
   const { capabilities } = useAccount();
   return (
     <>
       <Input.Wrapper label={t.from} labelElement="div">
-        <ChoiceField
-          label={t.from}
-          values={SOURCES}
-          names={t.sources}
-          value={form.source}
-          onChange={(source) => set({ source })}
-        />
+        <ChoiceField label={t.from} values={SOURCES} names={t.sources} {...pick('source')} />
       </Input.Wrapper>
       {!capabilities.pull_external && <PermissionAlert>{t.hubForbidden}</PermissionAlert>}
-      {form.source === 'saved' && <SavedRegistry {...props} />}
-      {form.source === 'host' && <OtherHost {...props} />}
+      {value.source === 'saved' && <SavedRegistry {...fields} />}
+      {value.source === 'host' && <OtherHost {...fields} />}
     </>
   );
 }
 
-function SavedRegistry({ form, set, faults }: PullFieldProps) {
+function SavedRegistry({ pick }: Fields<PullForm>) {
   const t = useMessages('pull');
   const registries = useQuery(
     ask('registries.listRegistries', { query: { include_system: 'true' } }),
@@ -56,41 +51,34 @@ function SavedRegistry({ form, set, faults }: PullFieldProps) {
       placeholder={t.registryPick}
       nothingFoundMessage={t.noRegistries}
       data={choices}
-      value={form.registryId}
-      onChange={(registryId) => set({ registryId })}
-      error={faults.source_registry_id}
+      {...pick('registryId', 'source_registry_id')}
       searchable={choices.length > 6}
       required
     />
   );
 }
 
-function OtherHost({ form, set, faults }: PullFieldProps) {
+function OtherHost({ value, text, check }: Fields<PullForm>) {
   const t = useMessages('pull');
-  const [account, { toggle }] = useDisclosure(form.username !== '');
+  const [account, { toggle }] = useDisclosure(value.username !== '');
+  const verifies = check('tlsVerify', 'source_registry_tls_verify');
   return (
     <Stack gap="sm">
       <TextInput
         label={t.host}
         placeholder={t.hostHint}
-        value={form.host}
-        onChange={(event) => set({ host: event.currentTarget.value })}
-        error={faults.source_registry_host}
+        {...text('host', 'source_registry_host')}
         spellCheck={false}
         autoCapitalize="none"
         required
       />
       <Group gap="lg">
-        <Checkbox
-          label={t.useTls}
-          checked={form.useTls}
-          onChange={(event) => set({ useTls: event.currentTarget.checked })}
-        />
+        <Checkbox label={t.useTls} {...check('useTls', 'source_registry_use_tls')} />
         <Checkbox
           label={t.tlsVerify}
-          checked={form.tlsVerify && form.useTls}
-          disabled={!form.useTls}
-          onChange={(event) => set({ tlsVerify: event.currentTarget.checked })}
+          {...verifies}
+          checked={verifies.checked && value.useTls}
+          disabled={!value.useTls}
         />
         <Checkbox label={t.account} checked={account} onChange={toggle} />
       </Group>
@@ -98,18 +86,13 @@ function OtherHost({ form, set, faults }: PullFieldProps) {
         <Group grow align="flex-start">
           <TextInput
             label={t.username}
-            value={form.username}
-            onChange={(event) => set({ username: event.currentTarget.value })}
-            error={faults.source_registry_username}
+            {...text('username', 'source_registry_username')}
             autoComplete="off"
           />
           <PasswordInput
             label={t.password}
             description={t.passwordHint}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={form.password}
-            onChange={(event) => set({ password: event.currentTarget.value })}
-            error={faults.source_registry_password}
+            {...text('password', 'source_registry_password')}
             autoComplete="new-password"
           />
         </Group>

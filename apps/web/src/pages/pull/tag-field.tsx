@@ -3,14 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
+import type { Fields } from '../../kit/form/fields.ts';
 import { useTagSuggestions } from './offers.ts';
-import { type PullFieldProps, splitReference } from './pull-form.ts';
+import { type PullForm, splitReference } from './pull-form.ts';
 import type { TagSuggestion } from './tag-offer.ts';
 
 /** Older tags are found by typing. */
 const MOST = 200;
 
-export function TagField({ form, set, faults }: PullFieldProps) {
+export function TagField({ value: form, set, faultAt }: Fields<PullForm>) {
   const t = useMessages('pull');
   const faultText = useFaultText();
   const [wanted, { open, close }] = useDisclosure();
@@ -36,8 +37,7 @@ export function TagField({ form, set, faults }: PullFieldProps) {
       limit={MOST}
       rightSection={isFetching ? <Loader size={14} /> : null}
       description={refused}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={faults.tag}
+      error={faultAt('tag')}
       spellCheck={false}
       autoCapitalize="none"
       required

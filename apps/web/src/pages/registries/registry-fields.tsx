@@ -1,9 +1,9 @@
+/** The fields of a saved registry. */
 import {
   Checkbox,
   Fieldset,
   Group,
   PasswordInput,
-  Select,
   Stack,
   Switch,
   Textarea,
@@ -11,32 +11,27 @@ import {
 } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
+import type { Fields } from '../../kit/form/fields.ts';
 import { useAccount } from '../../session/account.ts';
-import { usePolicyChoices } from '../settings/policies/policy-choices.ts';
-import type { RegistryForm } from './registry-form.ts';
+import { PolicySelect } from '../settings/policies/policy-select.tsx';
+import { needsPasswordAgain, type RegistryForm } from './registry-form.ts';
 
-interface RegistryFieldsProps {
-  form: RegistryForm;
-  set(change: Partial<RegistryForm>): void;
-  /** By field path. */
-  faults: Record<string, string>;
+interface RegistryFieldsProps extends Fields<RegistryForm> {
   registry: Registry | null;
-  passwordAgain: boolean;
 }
 
 const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
 
 export function RegistryFields(props: RegistryFieldsProps) {
   const t = useMessages('registries');
-  const { form, set, faults, registry } = props;
+  const { is_admin } = useAccount();
+  const { text, check, pick, registry } = props;
   return (
     <>
       <TextInput
         label={t.name}
         placeholder={t.namePlaceholder}
-        value={form.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-        error={faults.name}
+        {...text('name')}
         data-autofocus
         required
       />
@@ -44,140 +39,84 @@ export function RegistryFields(props: RegistryFieldsProps) {
         label={t.host}
         placeholder="registry.example.com"
         description={t.hostHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={form.host}
-        onChange={(event) => set({ host: event.currentTarget.value })}
-        error={faults.host}
+        {...text('host')}
         {...PLAIN}
         required
       />
       <Credentials {...props} />
-      {registry === null && <Everybody form={form} set={set} />}
+      {registry === null && (
+        <Checkbox
+          label={t.forEverybody}
+          description={is_admin ? t.forEverybodyHint : t.onlyAdmins}
+          {...check('global', 'owner')}
+          disabled={!is_admin}
+        />
+      )}
       <Transport {...props} />
-      <Places {...props} />
-      {useAccount().is_admin && <PushPolicy form={form} set={set} />}
+      <TextInput
+        label={t.pushNamespace}
+        description={t.pushNamespaceHint}
+        {...text('pushNamespace')}
+        {...PLAIN}
+      />
+      <TextInput
+        label={t.tokenHosts}
+        description={t.tokenHostsHint}
+        {...text('tokenHosts')}
+        {...PLAIN}
+      />
+      {is_admin && (
+        <PolicySelect label={t.policy} description={t.policyHint} {...pick('policyId')} />
+      )}
     </>
   );
 }
 
-function Credentials({ form, set, faults, registry, passwordAgain }: RegistryFieldsProps) {
+function Credentials({ value, text, registry }: RegistryFieldsProps) {
   const t = useMessages('registries');
-  const kept = registry?.has_password === true && form.password === '' && form.username !== '';
+  const { username, password } = value;
+  const isKept = registry?.has_password === true && password === '' && username !== '';
+  const again = needsPasswordAgain(value, registry);
+  const field = text('password');
   return (
     <Group grow align="flex-start">
-      <TextInput
-        label={t.username}
-        value={form.username}
-        onChange={(event) => set({ username: event.currentTarget.value })}
-        error={faults.username}
-        {...PLAIN}
-      />
+      <TextInput label={t.username} {...text('username')} {...PLAIN} />
       <PasswordInput
         label={t.password}
-        value={form.password}
-        onChange={(event) => set({ password: event.currentTarget.value })}
-        error={faults.password ?? (passwordAgain ? t.passwordAgain : null)}
-        description={kept && !passwordAgain ? t.passwordKept : null}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...field}
+        error={field.error ?? (again ? t.passwordAgain : null)}
+        description={isKept && !again ? t.passwordKept : null}
         autoComplete="new-password"
       />
     </Group>
   );
 }
 
-function Places({ form, set, faults }: RegistryFieldsProps) {
-  const t = useMessages('registries');
-  const tokenFault = Object.entries(faults).find(([path]) => path.startsWith('token_hosts'));
-  return (
-    <>
-      <TextInput
-        label={t.pushNamespace}
-        description={t.pushNamespaceHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={form.pushNamespace}
-        onChange={(event) => set({ pushNamespace: event.currentTarget.value })}
-        error={faults.push_namespace}
-        {...PLAIN}
-      />
-      <TextInput
-        label={t.tokenHosts}
-        description={t.tokenHostsHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={form.tokenHosts}
-        onChange={(event) => set({ tokenHosts: event.currentTarget.value })}
-        error={tokenFault?.[1]}
-        {...PLAIN}
-      />
-    </>
-  );
-}
-
-function PushPolicy({ form, set }: Pick<RegistryFieldsProps, 'form' | 'set'>) {
-  const t = useMessages('registries');
-  const { choices, chosenOf, idOf } = usePolicyChoices();
-  return (
-    <Select
-      label={t.policy}
-      description={t.policyHint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={choices}
-      value={chosenOf(form.policyId)}
-      onChange={(chosen) => set({ policyId: idOf(chosen) })}
-      allowDeselect={false}
-    />
-  );
-}
-
-function Everybody({ form, set }: Pick<RegistryFieldsProps, 'form' | 'set'>) {
-  const t = useMessages('registries');
-  const { is_admin } = useAccount();
-  return (
-    <Checkbox
-      label={t.forEverybody}
-      description={is_admin ? t.forEverybodyHint : t.onlyAdmins}
-      checked={form.global}
-      disabled={!is_admin}
-      onChange={(event) => set({ global: event.currentTarget.checked })}
-    />
-  );
-}
-
-function Transport({ form, set, faults }: RegistryFieldsProps) {
+function Transport({ value: { useTls, tlsVerify }, check, text }: RegistryFieldsProps) {
   const t = useMessages('registries');
   return (
     <Fieldset legend={t.security}>
       <Stack gap="sm">
-        <Switch
-          label={t.useTls}
-          description={form.useTls ? null : t.useTlsHint}
-          checked={form.useTls}
-          onChange={(event) => set({ useTls: event.currentTarget.checked })}
-        />
-        {form.useTls && (
-          <>
-            <Switch
-              label={t.tlsVerify}
-              description={form.tlsVerify ? null : t.tlsVerifyHint}
-              checked={form.tlsVerify}
-              onChange={(event) => set({ tlsVerify: event.currentTarget.checked })}
-            />
-            {form.tlsVerify && (
-              <Textarea
-                label={t.caCert}
-                description={t.caCertHint}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                placeholder="-----BEGIN CERTIFICATE-----"
-                value={form.caCert}
-                onChange={(event) => set({ caCert: event.currentTarget.value })}
-                error={faults.ca_cert}
-                autosize
-                minRows={2}
-                maxRows={8}
-                spellCheck={false}
-                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-              />
-            )}
-          </>
+        <Switch label={t.useTls} description={useTls ? null : t.useTlsHint} {...check('useTls')} />
+        {useTls && (
+          <Switch
+            label={t.tlsVerify}
+            description={tlsVerify ? null : t.tlsVerifyHint}
+            {...check('tlsVerify')}
+          />
+        )}
+        {useTls && tlsVerify && (
+          <Textarea
+            label={t.caCert}
+            description={t.caCertHint}
+            placeholder="-----BEGIN CERTIFICATE-----"
+            {...text('caCert')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          />
         )}
       </Stack>
     </Fieldset>

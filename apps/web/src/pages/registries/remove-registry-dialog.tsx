@@ -15,12 +15,10 @@ export function RemoveRegistryDialog({ registry, opened, onClose }: RemoveRegist
   return (
     <RemovalDialog
       opened={opened}
-      title={t.removeTitle(registry.name)}
-      action={t.removeAction}
-      remove={() => call('registries.removeRegistry', { params: { id: registry.id } })}
-      done={t.removed(registry.name)}
+      name={registry.name}
+      words={t}
+      run={() => call('registries.removeRegistry', { params: { id: registry.id } })}
       lists={[keyOf('registries.listRegistries')]}
-      onDone={onClose}
       onClose={onClose}
     >
       {t.removeText}

@@ -10,9 +10,9 @@ import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { Log } from '../../kit/text/preformatted.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
-import classes from './system.module.css';
 
 const RUNNING_MS = 1500;
 const TONES: Record<GarbageCollection['state'], Tone> = {
@@ -106,15 +106,7 @@ function Collection(collection: GarbageCollection) {
         </Text>
       )}
       {error && <JobFault fault={error} />}
-      {log_tail.length > 0 && (
-        <details className={classes.log} open={state === 'running'}>
-          <summary>{t.log}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
-          <pre tabIndex={0} lang="en">
-            {log_tail.join('\n')}
-          </pre>
-        </details>
-      )}
+      <Log title={t.log} lines={log_tail} open={state === 'running'} />
     </div>
   );
 }

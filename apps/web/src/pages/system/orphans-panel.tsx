@@ -1,12 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import type { Orphans } from '@portcullis/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../api/api.ts';
+import { ask, call, keyOf } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../kit/action/notices.ts';
+import { ConfirmedAct } from '../../kit/action/confirmed-act.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -67,31 +66,20 @@ interface RemovalProps {
   items: Orphans['items'];
 }
 
-function Removal({ opened, onClose, items }: RemovalProps) {
+function Removal({ items, ...dialog }: RemovalProps) {
   const t = useMessages('system');
   const format = useFormat();
-  const notices = useNotices();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('maintenance.removeOrphans'),
-    onSuccess: async ({ removing }) => {
-      onClose();
-      notices.done(t.removing(removing.length));
-      await queries.invalidateQueries({ queryKey: ['maintenance.listOrphans'] });
-    },
-  });
   const bytes = items.reduce((sum, { size }) => sum + size, 0);
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
+    <ConfirmedAct
+      {...dialog}
       title={t.removeTitle}
       action={t.removeAction}
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      run={() => call('maintenance.removeOrphans')}
+      done={({ removing }) => t.removing(removing.length)}
+      lists={[keyOf('maintenance.listOrphans')]}
     >
       {t.removeText(items.length, format.bytes(bytes))}
-    </ConfirmDialog>
+    </ConfirmedAct>
   );
 }

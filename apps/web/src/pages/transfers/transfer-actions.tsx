@@ -1,17 +1,18 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TransferDetail } from '@portcullis/contract';
 import type { RetriedJobs } from '@portcullis/domain';
 import { IconFileDownload, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call, keyOf, url } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { ActButton } from '../../kit/action/act-button.tsx';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
-import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
+import { ConfirmedAct } from '../../kit/action/confirmed-act.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { MenuGroup } from '../../kit/action/menu-group.tsx';
-import { useNotices } from '../../kit/action/notices.ts';
+import { useAct } from '../../kit/action/use-act.ts';
 import { groupCounts } from './job-groups.ts';
 
 /** Names of formats, the same in each language. */
@@ -26,13 +27,8 @@ const REPORTS = [
 type Order = 'transfers.cancelTransfer' | 'transfers.retryTransfer';
 
 function useOrder(name: Order, { transfer_id }: TransferDetail, query?: { only: RetriedJobs }) {
-  const queries = useQueryClient();
-  const notices = useNotices();
-  return useMutation({
-    mutationFn: () => call(name, { params: { id: transfer_id }, ...(query && { query }) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf('transfers.getTransfer') }),
-    onError: notices.fault,
-  });
+  const run = () => call(name, { params: { id: transfer_id }, ...(query && { query }) });
+  return useAct({ run, changes: ['transfers.getTransfer'] });
 }
 
 export function TransferActions({ transfer }: { transfer: TransferDetail }) {
@@ -46,53 +42,23 @@ export function TransferActions({ transfer }: { transfer: TransferDetail }) {
   return (
     <>
       {transfer.status === 'running' && (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={16} />}
-          loading={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
+        <ActButton icon={IconPlayerStop} act={cancel}>
           {t.cancel}
-        </Button>
+        </ActButton>
       )}
       {hasEnded && transfer.blocked > 0 && (
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} />}
-          loading={again.isPending}
-          onClick={() => again.mutate()}
-        >
+        <ActButton icon={IconRefresh} act={again}>
           {t.retryBlocked}
-        </Button>
+        </ActButton>
       )}
       {hasEnded && hasFailed && (
-        <Button
-          leftSection={<IconRefresh size={16} />}
-          loading={retry.isPending}
-          onClick={() => retry.mutate()}
-        >
+        <ActButton variant="filled" icon={IconRefresh} act={retry}>
           {t.retry}
-        </Button>
+        </ActButton>
       )}
       <MoreActions transfer={transfer} />
     </>
   );
-}
-
-function useRemoval({ transfer_id }: TransferDetail) {
-  const t = useMessages('transfers');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const notices = useNotices();
-  return useMutation({
-    mutationFn: () => call('transfers.removeTransfer', { params: { id: transfer_id } }),
-    async onSuccess() {
-      await navigate('/transfers');
-      notices.done(t.removed);
-      queries.removeQueries({ queryKey: keyOf('transfers.getTransfer') });
-      return queries.invalidateQueries({ queryKey: keyOf('transfers.listTransfers') });
-    },
-  });
 }
 
 /** One report for all images, in each format. */
@@ -124,7 +90,9 @@ function Reports({ transfer: { transfer_id } }: { transfer: TransferDetail }) {
 function MoreActions({ transfer }: { transfer: TransferDetail }) {
   const t = useMessages('transfers');
   const [removing, { open, close }] = useDisclosure();
-  const remove = useRemoval(transfer);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const params = { id: transfer.transfer_id };
   return (
     <>
       <ActionsMenu label={t.moreActions} width={200} page>
@@ -133,17 +101,21 @@ function MoreActions({ transfer }: { transfer: TransferDetail }) {
           {t.remove}
         </GuardedMenuItem>
       </ActionsMenu>
-      <ConfirmDialog
+      <ConfirmedAct
         opened={removing}
         onClose={close}
         title={t.removeTitle}
         action={t.removeAction}
-        onConfirm={() => remove.mutate()}
-        pending={remove.isPending}
-        error={remove.error}
+        run={() => call('transfers.removeTransfer', { params })}
+        done={() => t.removed}
+        lists={[keyOf('transfers.listTransfers')]}
+        onDone={async () => {
+          await navigate('/transfers');
+          queries.removeQueries({ queryKey: keyOf('transfers.getTransfer') });
+        }}
       >
         {t.removeText}
-      </ConfirmDialog>
+      </ConfirmedAct>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { ask, call, keyOf } from '../../api/api.ts';
 import type { RequestFor } from '../../api/client.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { FormActions } from '../../kit/dialog/form-actions.tsx';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../kit/form/asked-close.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -123,18 +124,12 @@ function ImportForm({ onCancel, onDone }: ImportFormProps) {
           />
         </Group>
         <FaultAlert error={send.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={send.isPending}
-            disabled={file === null || folder === null}
-          >
-            {t.importSubmit}
-          </Button>
-        </Group>
+        <FormActions
+          action={t.importSubmit}
+          pending={send.isPending}
+          disabled={file === null || folder === null}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

@@ -7,10 +7,9 @@ import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { useAskedClose } from '../../kit/form/asked-close.tsx';
+import { AskedDrawer } from '../../kit/form/asked-close.tsx';
 import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
-import { SideDrawer } from '../../kit/layout/side-drawer.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { folderPath } from '../folders/folder-location.ts';
@@ -27,14 +26,10 @@ interface WaiverDrawerProps {
 
 export function WaiverDrawer({ id, onClose }: WaiverDrawerProps) {
   const t = useMessages('waivers');
-  const { close, isAsking, question } = useAskedClose(onClose);
   return (
-    <>
-      <SideDrawer opened={id !== null} onClose={close} isBelow={isAsking} size={560} title={t.one}>
-        {id !== null && <OneWaiver key={id} id={id} />}
-      </SideDrawer>
-      {question}
-    </>
+    <AskedDrawer opened={id !== null} onClose={onClose} size={560} title={t.one}>
+      {() => id !== null && <OneWaiver key={id} id={id} />}
+    </AskedDrawer>
   );
 }
 

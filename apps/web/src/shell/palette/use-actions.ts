@@ -1,27 +1,14 @@
 /** Pages and actions that the palette offers: what the sidebar and the account's menu have. */
 import { useMantineColorScheme } from '@mantine/core';
-import {
-  IconDeviceDesktop,
-  IconDownload,
-  IconLanguage,
-  IconLogout,
-  IconMoon,
-  IconSun,
-  IconTransferOut,
-} from '@tabler/icons-react';
+import { IconDownload, IconLanguage, IconLogout, IconTransferOut } from '@tabler/icons-react';
 import { useLanguage } from '../../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
 import { signOut } from '../../session/sign-out.ts';
+import { SCHEMES } from '../colour-schemes.ts';
 import { useNavigationItems } from '../navigation.tsx';
 import type { PaletteEntry } from './entry.ts';
-
-const SCHEMES = [
-  ['light', IconSun],
-  ['dark', IconMoon],
-  ['auto', IconDeviceDesktop],
-] as const;
 
 export function useActions(): PaletteEntry[] {
   const t = useMessages('palette');

@@ -1,11 +1,10 @@
 /** Starts the retention of a folder now, after a confirmation that says what is removed. */
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { ConfirmedAct } from '../../../kit/action/confirmed-act.tsx';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { PreviewView } from './preview-view.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -35,31 +34,24 @@ export function RunNow({ folder, isRunning }: RunNowProps) {
 
 function Confirmation({ folder, onClose }: { folder: string; onClose(): void }) {
   const t = useMessages('retention');
-  const notices = useNotices();
-  const queries = useQueryClient();
   const preview = usePreview(folder, null);
-  const run = useMutation({
-    mutationFn: () => call('folders.runRetention', { params: { folder_id: folder } }),
-    async onSuccess() {
-      notices.done(t.started);
-      onClose();
-      await queries.invalidateQueries({ queryKey: keyOf('folders.getRetention') });
-    },
-  });
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
+    <ConfirmedAct
       title={t.runTitle}
       action={t.runAction}
-      pending={run.isPending}
-      error={run.error ?? preview.error}
-      onConfirm={() => run.mutate()}
+      run={() => call('folders.runRetention', { params: { folder_id: folder } })}
+      done={() => t.started}
+      lists={[keyOf('folders.getRetention')]}
+      onClose={onClose}
     >
       <Stack gap="sm">
-        {!preview.isError && <PreviewView preview={preview.data} isStale={false} />}
+        {preview.isError ? (
+          <FaultAlert error={preview.error} />
+        ) : (
+          <PreviewView preview={preview.data} isStale={false} />
+        )}
         <Text size="sm">{t.effect}</Text>
       </Stack>
-    </ConfirmDialog>
+    </ConfirmedAct>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComparedImage } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import images from '../images.module.css';
@@ -16,35 +17,21 @@ export function ImageSide({ image, growth }: ImageSideProps) {
   const t = useMessages('comparison');
   const format = useFormat();
   return (
-    <dl className={images.facts}>
-      <dt>{t.digest}</dt>
-      <dd>
-        <Digest digest={image.digest} />
-      </dd>
-      {image.platform !== null && (
-        <>
-          <dt>{t.platform}</dt>
-          <dd>{image.platform}</dd>
-        </>
-      )}
-      <dt>{t.size}</dt>
-      <dd>
-        {format.bytes(image.size)}
-        {growth !== undefined && <span className={images.none}> · {growthText(growth)}</span>}
-      </dd>
-      {image.created !== null && (
-        <>
-          <dt>{t.created}</dt>
-          <dd>
-            <RelativeTime at={image.created} />
-          </dd>
-        </>
-      )}
-      <dt>{t.scanned}</dt>
-      <dd>
-        <Scan report={image.report} />
-      </dd>
-    </dl>
+    <FactList
+      facts={[
+        [t.digest, <Digest key="digest" digest={image.digest} />],
+        [t.platform, image.platform],
+        [
+          t.size,
+          <span key="size">
+            {format.bytes(image.size)}
+            {growth !== undefined && <span className={images.none}> · {growthText(growth)}</span>}
+          </span>,
+        ],
+        [t.created, image.created && <RelativeTime key="created" at={image.created} />],
+        [t.scanned, <Scan key="scanned" report={image.report} />],
+      ]}
+    />
   );
 
   function growthText(bytes: number): string {

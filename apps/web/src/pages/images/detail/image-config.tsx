@@ -1,61 +1,51 @@
 import type { ImageDetail } from '@portcullis/contract';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FactList } from '../../../kit/layout/fact-list.tsx';
 import classes from '../images.module.css';
 import { SectionTitle } from './section-title.tsx';
 
 export function ImageConfig({ image }: { image: ImageDetail }) {
   const t = useMessages('images');
+  const { entrypoint, cmd, env, user, exposed_ports: ports } = image;
   const labels = Object.entries(image.labels);
   return (
     <>
       <section>
         <SectionTitle>{t.config}</SectionTitle>
-        <dl className={classes.facts}>
-          <Fact name={t.entrypoint}>
-            {image.entrypoint.length > 0 && commandLine(image.entrypoint)}
-          </Fact>
-          <Fact name={t.cmd}>{image.cmd.length > 0 && commandLine(image.cmd)}</Fact>
-          <Fact name={t.workingDir}>{image.working_dir}</Fact>
-          <Fact name={t.user} plain={!image.user}>
-            {image.user || t.rootUser}
-          </Fact>
-          <Fact name={t.ports}>{image.exposed_ports.join(', ')}</Fact>
-          <Fact name={t.env}>{image.env.length > 0 && <Lines lines={image.env} />}</Fact>
-        </dl>
+        <FactList
+          facts={[
+            [t.entrypoint, <Value key="entrypoint">{commandLine(entrypoint)}</Value>],
+            [t.cmd, <Value key="cmd">{commandLine(cmd)}</Value>],
+            [t.workingDir, <Value key="dir">{image.working_dir}</Value>],
+            [
+              t.user,
+              user ? <Value key="user">{user}</Value> : <None key="user" text={t.rootUser} />,
+            ],
+            [t.ports, <Value key="ports">{ports.join(', ')}</Value>],
+            [t.env, <Value key="env">{env.length > 0 && <Lines lines={env} />}</Value>],
+          ]}
+        />
       </section>
       {labels.length > 0 && (
         <section>
           <SectionTitle>{t.labels}</SectionTitle>
-          <dl className={classes.facts}>
-            {labels.map(([name, value]) => (
-              <Fact key={name} name={name}>
-                {value}
-              </Fact>
-            ))}
-          </dl>
+          <FactList
+            facts={labels.map(([name, value]) => [name, <Value key={name}>{value}</Value>])}
+          />
         </section>
       )}
     </>
   );
 }
 
-interface FactProps {
-  name: string;
-  /** Not a value of the image. */
-  plain?: boolean;
-  children: ReactNode;
+function Value({ children }: { children: ReactNode }) {
+  const t = useMessages('images');
+  return children ? <div className={classes.code}>{children}</div> : <None text={t.none} />;
 }
 
-function Fact({ name, plain = false, children }: FactProps) {
-  const t = useMessages('images');
-  const empty = !children;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd className={empty || plain ? classes.none : classes.code}>{empty ? t.none : children}</dd>
-    </>
-  );
+function None({ text }: { text: string }) {
+  return <span className={classes.none}>{text}</span>;
 }
 
 function Lines({ lines }: { lines: string[] }) {

@@ -6,6 +6,7 @@ import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
+import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../images.module.css';
@@ -149,36 +150,34 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
 function Head({ place, image }: { place: RepositoryLocation; image: ImageDetail }) {
   const t = useMessages('images');
   const format = useFormat();
+  const isImage = kindOf(image.layers) === 'image';
   return (
-    <dl className={classes.facts}>
-      <dt>{t.digest}</dt>
-      <dd>
-        <Digest digest={image.digest} />
-      </dd>
-      <dt>{t.verdict}</dt>
-      <dd>
-        {image.scan === null ? t.neverJudged : <ScanResult scan={image.scan} />}
-        <GateBypass image={image} />
-        <ImageWaivers place={place} image={image} />
-        {kindOf(image.layers) === 'image' && (
-          <div>
-            <ScanButton image={image} wasScanned={image.scan !== null} />
-          </div>
-        )}
-      </dd>
-      <dt>{t.size}</dt>
-      <dd>{format.bytes(image.size)}</dd>
-      {image.created !== null && (
-        <>
-          <dt>{t.created}</dt>
-          <dd>
-            <RelativeTime at={image.created} />
-          </dd>
-        </>
-      )}
-      <dt>{t.mediaType}</dt>
-      <dd className={classes.code}>{image.media_type}</dd>
-    </dl>
+    <FactList
+      facts={[
+        [t.digest, <Digest key="digest" digest={image.digest} />],
+        [
+          t.verdict,
+          <div key="verdict">
+            {image.scan === null ? t.neverJudged : <ScanResult scan={image.scan} />}
+            <GateBypass image={image} />
+            <ImageWaivers place={place} image={image} />
+            {isImage && (
+              <div>
+                <ScanButton image={image} wasScanned={image.scan !== null} />
+              </div>
+            )}
+          </div>,
+        ],
+        [t.size, format.bytes(image.size)],
+        [t.created, image.created && <RelativeTime key="created" at={image.created} />],
+        [
+          t.mediaType,
+          <span key="type" className={classes.code}>
+            {image.media_type}
+          </span>,
+        ],
+      ]}
+    />
   );
 }
 

@@ -1,15 +1,15 @@
-import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+/** Copies an image of the built-in registry to another repository or tag. */
+import { Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
 import { localRepository, ROOT_FOLDER } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../../api/api.ts';
-import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
-import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
 import classes from '../images.module.css';
 import { type RepositoryLocation, splitName } from '../repository-location.ts';
-import { useImageChange } from '../use-image-change.ts';
+import { imagesChanged } from '../use-image-change.ts';
 
 interface CopyDialogProps {
   place: RepositoryLocation;
@@ -17,114 +17,99 @@ interface CopyDialogProps {
   onClose(): void;
 }
 
-export function CopyDialog({ onClose, ...props }: CopyDialogProps) {
+interface CopyForm {
+  /** Null: the first one that the account may push to. */
+  folder: string | null;
+  name: string;
+  tag: string;
+}
+
+export function CopyDialog({ place: { repository }, tag, onClose }: CopyDialogProps) {
   const t = useMessages('images');
-  const pushable = useQuery(ask('folders.listPushable'));
+  const queries = useQueryClient();
+  const { data: folders = [], error, isPending } = useQuery(ask('folders.listPushable'));
+  const [, name] = splitName(repository);
+  const targetOf = (form: CopyForm) =>
+    localRepository(form.name, form.folder ?? folders[0] ?? null);
   return (
-    <AskedModal
-      opened
+    <FormDialog
+      title={t.copyTitle(`${repository}:${tag}`)}
+      operation="images.copyImage"
+      first={{ folder: null, name, tag } as CopyForm}
+      isReady={() => folders.length > 0}
+      send={async (form) => {
+        const body = {
+          source_repository: repository,
+          source_tag: tag,
+          dest_repository: targetOf(form),
+          dest_tag: form.tag,
+        };
+        const { referrers_left: left } = await call('images.copyImage', { body });
+        return { copy: `${body.dest_repository}:${body.dest_tag}`, left: left.length };
+      }}
+      done={({ copy, left }) => (left === 0 ? t.copiedTo(copy) : t.copiedWithout(copy, left))}
+      action={t.copyAction}
+      onDone={() => {
+        imagesChanged(queries);
+        onClose();
+      }}
       onClose={onClose}
-      title={t.copyTitle(`${props.place.repository}:${props.tag}`)}
     >
-      {(close) => (
-        <>
-          {pushable.isError && <FaultAlert error={pushable.error} />}
-          {pushable.isPending && <Skeleton height={180} />}
-          {pushable.data && (
-            <CopyForm {...props} folders={pushable.data} onClose={onClose} onCancel={close} />
-          )}
-        </>
-      )}
-    </AskedModal>
+      {(fields) => {
+        if (isPending) return <Skeleton height={180} />;
+        if (error) return <FaultAlert error={error} />;
+        if (folders.length === 0) return <Text c="dimmed">{t.mayNotWriteRoot}</Text>;
+        return <Target folders={folders} repository={targetOf(fields.value)} {...fields} />;
+      }}
+    </FormDialog>
   );
 }
 
-interface CopyFormProps extends CopyDialogProps {
-  folders: string[];
-  onCancel(): void;
+interface TargetProps extends Fields<CopyForm> {
+  folders: readonly string[];
+  repository: string;
 }
 
-function CopyForm({ place, tag, folders, onClose, onCancel }: CopyFormProps) {
+function Target({ folders, repository, value, set, text }: TargetProps) {
   const t = useMessages('images');
-  const [folder, setFolder] = useState<string | null>(folders[0] ?? null);
-  const [name, setName] = useState(splitName(place.repository)[1]);
-  const [newTag, setNewTag] = useState(tag);
-  useChanged({ folder, name, newTag });
-  const target = localRepository(name, folder);
-  const copy = useImageChange({
-    run: () =>
-      call('images.copyImage', {
-        body: {
-          source_repository: place.repository,
-          source_tag: tag,
-          dest_repository: target,
-          dest_tag: newTag,
-        },
-      }),
-    done: ({ referrers_left: { length } }) =>
-      length === 0
-        ? t.copiedTo(`${target}:${newTag}`)
-        : t.copiedWithout(`${target}:${newTag}`, length),
-    after: onClose,
-  });
-  const fields = isProblem(copy.error) ? copy.error.fields : {};
-  if (folders.length === 0) return <Text c="dimmed">{t.mayNotWriteRoot}</Text>;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        copy.mutate();
-      }}
-    >
-      <Stack>
-        <Select
-          label={t.toFolder}
-          data={folders.map((value) => ({
-            value,
-            label: value === ROOT_FOLDER ? t.noFolder : value,
-          }))}
-          value={folder}
-          onChange={setFolder}
-          allowDeselect={false}
-          searchable={folders.length > 8}
-          data-autofocus
+    <>
+      <Select
+        label={t.toFolder}
+        data={folders.map((name) => ({
+          value: name,
+          label: name === ROOT_FOLDER ? t.noFolder : name,
+        }))}
+        value={value.folder ?? folders[0] ?? null}
+        onChange={(folder) => set({ folder })}
+        allowDeselect={false}
+        searchable={folders.length > 8}
+        data-autofocus
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label={t.toName}
+          {...text('name', 'dest_repository')}
+          onChange={(event) => set({ name: event.currentTarget.value.trim() })}
+          spellCheck={false}
+          required
         />
-        <Group grow align="flex-start">
-          <TextInput
-            label={t.toName}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value.trim())}
-            error={fields.dest_repository}
-            spellCheck={false}
-            required
-          />
-          <TextInput
-            label={t.toTag}
-            value={newTag}
-            onChange={(event) => setNewTag(event.currentTarget.value.trim())}
-            error={fields.dest_tag}
-            spellCheck={false}
-            required
-          />
-        </Group>
-        <div>
-          <code className={classes.code}>
-            {window.location.host}/{target}:{newTag}
-          </code>
-          <Text size="sm" c="dimmed">
-            {t.copyNote}
-          </Text>
-        </div>
-        {Object.keys(fields).length === 0 && <FaultAlert error={copy.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={copy.isPending}>
-            {t.copyAction}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <TextInput
+          label={t.toTag}
+          {...text('tag', 'dest_tag')}
+          onChange={(event) => set({ tag: event.currentTarget.value.trim() })}
+          spellCheck={false}
+          required
+        />
+      </Group>
+      <div>
+        <code className={classes.code}>
+          {window.location.host}/{repository}:{value.tag}
+        </code>
+        <Text size="sm" c="dimmed">
+          {t.copyNote}
+        </Text>
+      </div>
+    </>
   );
 }

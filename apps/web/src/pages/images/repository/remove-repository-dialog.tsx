@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { RepositoryRemoval } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call, keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FormActions } from '../../../kit/dialog/form-actions.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import classes from '../images.module.css';
 import { listPath, type RepositoryLocation } from '../repository-location.ts';
@@ -69,19 +70,13 @@ function RemovalForm({ place, onClose }: Omit<RemoveRepositoryDialogProps, 'open
         />
         <Failures removal={remove.data} />
         <FaultAlert error={remove.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button
-            type="submit"
-            color="red"
-            loading={remove.isPending}
-            disabled={typed !== repository}
-          >
-            {t.removeRepositoryAction}
-          </Button>
-        </Group>
+        <FormActions
+          action={t.removeRepositoryAction}
+          danger
+          pending={remove.isPending}
+          disabled={typed !== repository}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -1,14 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../../api/api.ts';
-import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { FaultAlert } from '../../../kit/fault/fault.tsx';
-import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
+import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
-import { useImageChange } from '../use-image-change.ts';
+import { imagesChanged } from '../use-image-change.ts';
 
 interface RetagDialogProps {
   place: RepositoryLocation;
@@ -17,16 +14,44 @@ interface RetagDialogProps {
   onClose(): void;
 }
 
-export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
+export function RetagDialog({ place, tag, opened, onClose }: RetagDialogProps) {
   const t = useMessages('images');
+  const queries = useQueryClient();
   return (
-    <AskedModal
+    <FormDialog
       opened={opened}
+      title={t.retagTitle(`${place.repository}:${tag}`)}
+      operation="images.retagImage"
+      first={{ new_tag: '' }}
+      isReady={({ new_tag: name }) => name.trim() !== '' && name.trim() !== tag}
+      send={({ new_tag: name }) =>
+        call('images.retagImage', {
+          params: { registry_id: place.registryId },
+          query: { repository: place.repository },
+          body: { source_tag: tag, new_tag: name.trim() },
+        })
+      }
+      done={({ tag: made }) => t.retagged(`${place.repository}:${made}`)}
+      action={t.retagAction}
+      onDone={() => {
+        imagesChanged(queries);
+        onClose();
+      }}
       onClose={onClose}
-      title={t.retagTitle(`${props.place.repository}:${props.tag}`)}
     >
-      {(close) => <RetagForm {...props} onClose={onClose} onCancel={close} />}
-    </AskedModal>
+      {({ value: { new_tag: name }, text }) => (
+        <>
+          <TextInput
+            label={t.newTag}
+            {...text('new_tag')}
+            data-autofocus
+            spellCheck={false}
+            autoCapitalize="none"
+          />
+          {name.trim() !== tag && <TagExists place={place} name={name.trim()} />}
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -44,61 +69,12 @@ function useTagExists({ registryId, repository }: RepositoryLocation, name: stri
   return tag === name && typeof there.data?.digest === 'string';
 }
 
-interface RetagFormProps extends Omit<RetagDialogProps, 'opened'> {
-  onCancel(): void;
-}
-
-function RetagForm({ place, tag, onClose, onCancel }: RetagFormProps) {
+function TagExists({ place, name }: { place: RepositoryLocation; name: string }) {
   const t = useMessages('images');
-  const [name, setName] = useState('');
-  const forget = useChanged({ name });
-  const retag = useImageChange({
-    run: () =>
-      call('images.retagImage', {
-        params: { registry_id: place.registryId },
-        query: { repository: place.repository },
-        body: { source_tag: tag, new_tag: name },
-      }),
-    done: () => t.retagged(`${place.repository}:${name}`),
-    after() {
-      forget();
-      onClose();
-    },
-  });
-  const fields = isProblem(retag.error) ? retag.error.fields : {};
-  const taken = useTagExists(place, name);
+  if (!useTagExists(place, name)) return null;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        retag.mutate();
-      }}
-    >
-      <Stack>
-        <TextInput
-          label={t.newTag}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value.trim())}
-          error={fields.new_tag}
-          spellCheck={false}
-          autoCapitalize="none"
-        />
-        {taken && name !== tag && (
-          <Text size="sm" c="var(--high)">
-            {t.tagMoves(name)}
-          </Text>
-        )}
-        {Object.keys(fields).length === 0 && <FaultAlert error={retag.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={retag.isPending} disabled={name === '' || name === tag}>
-            {t.retagAction}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Text size="sm" c="var(--high)">
+      {t.tagMoves(name)}
+    </Text>
   );
 }

@@ -1,15 +1,17 @@
 /** Asks for a destination and shows beforehand whether the push would be allowed. */
 
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Group, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Job, PushPreview } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FormActions } from '../../../kit/dialog/form-actions.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
+import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
 import { impliedFolder } from '../../images/implied-folder.ts';
 import { type PushForm, proposal, pushBody, TARGETS } from './push-form.ts';
 import { PushPreviewView } from './push-preview.tsx';
@@ -48,9 +50,11 @@ function PushFields({ job, onPushed, onCancel }: PushFieldsProps) {
     forget();
     onPushed();
   });
+  const fault = [push.error, preview.error].find((error) => isProblem(error));
   const set = (change: Partial<PushForm>) => setForm({ ...typed, ...change });
-  const faults = [push.error, preview.error].find((error) => isProblem(error))?.fields ?? {};
+  const fields = fieldsOf({ value: form, set, faults: faultsOf(fault) }, 'staging.push');
   const lacksReason = isBypass(preview.data) && form.bypassReason.trim() === '';
+  const isAllowed = preview.data?.allowed === true && !preview.isPlaceholderData;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -60,29 +64,19 @@ function PushFields({ job, onPushed, onCancel }: PushFieldsProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <ChoiceField
-          label={t.to}
-          values={TARGETS}
-          names={t.targets}
-          value={form.target}
-          onChange={(target) => set({ target })}
-        />
-        <PushTarget form={form} set={set} pushable={pushable} faults={faults} />
+        <ChoiceField label={t.to} values={TARGETS} names={t.targets} {...fields.pick('target')} />
+        <PushTarget {...fields} pushable={pushable} />
         <Group grow align="flex-start" preventGrowOverflow={false}>
           <TextInput
             label={t.image}
-            value={form.image}
-            onChange={(event) => set({ image: event.currentTarget.value })}
-            error={faults.target_image}
+            {...fields.text('image', 'target_image')}
             spellCheck={false}
             required
             data-autofocus
           />
           <TextInput
             label={t.tag}
-            value={form.tag}
-            onChange={(event) => set({ tag: event.currentTarget.value })}
-            error={faults.target_tag}
+            {...fields.text('tag', 'target_tag')}
             spellCheck={false}
             required
           />
@@ -92,28 +86,19 @@ function PushFields({ job, onPushed, onCancel }: PushFieldsProps) {
           <Textarea
             label={t.bypassReason}
             description={t.bypass}
-            value={form.bypassReason}
-            onChange={(event) => set({ bypassReason: event.currentTarget.value })}
-            error={faults.bypass_reason}
+            {...fields.text('bypassReason')}
             autosize
             minRows={2}
-            maxLength={1000}
             required
           />
         )}
         <FaultAlert error={push.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={push.isPending}
-            disabled={preview.data?.allowed !== true || preview.isPlaceholderData || lacksReason}
-          >
-            {t.submit}
-          </Button>
-        </Group>
+        <FormActions
+          action={t.submit}
+          pending={push.isPending}
+          disabled={!isAllowed || lacksReason}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

@@ -3,23 +3,21 @@ import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { Administrators } from '../../../session/contacts.tsx';
 import type { PushForm } from './push-form.ts';
 
-interface PushTargetProps {
-  form: PushForm;
-  set(change: Partial<PushForm>): void;
+interface PushTargetProps extends Fields<PushForm> {
   /** The folders that the account may push to. */
   pushable: readonly string[] | undefined;
-  faults: Readonly<Record<string, string>>;
 }
 
 export function PushTarget(props: PushTargetProps) {
-  if (props.form.target === 'local') return <Folder {...props} />;
-  return props.form.target === 'saved' ? <Saved {...props} /> : <Host {...props} />;
+  if (props.value.target === 'local') return <Folder {...props} />;
+  return props.value.target === 'saved' ? <Saved {...props} /> : <Host {...props} />;
 }
 
-function Folder({ form, set, pushable, faults }: PushTargetProps) {
+function Folder({ value, set, pushable, faultAt }: PushTargetProps) {
   const t = useMessages('push');
   const names = pushable ?? [];
   const named = names.filter((name) => name !== ROOT_FOLDER);
@@ -28,7 +26,7 @@ function Folder({ form, set, pushable, faults }: PushTargetProps) {
       label={t.folder}
       placeholder={t.folderPick}
       data={[...(names.includes(ROOT_FOLDER) ? [{ value: '', label: t.noFolder }] : []), ...named]}
-      value={form.folder}
+      value={value.folder}
       onChange={(folder) => set({ folder: folder ?? '' })}
       description={
         pushable?.length === 0 && (
@@ -37,7 +35,7 @@ function Folder({ form, set, pushable, faults }: PushTargetProps) {
           </>
         )
       }
-      error={faults.folder}
+      error={faultAt('folder')}
       searchable={named.length > 8}
       allowDeselect={false}
       required
@@ -45,7 +43,7 @@ function Folder({ form, set, pushable, faults }: PushTargetProps) {
   );
 }
 
-function Saved({ form, set, faults }: PushTargetProps) {
+function Saved({ pick }: PushTargetProps) {
   const t = useMessages('push');
   const registries = useQuery(ask('registries.listRegistries'));
   const data = (registries.data ?? []).map(({ id, name, host }) => ({
@@ -56,39 +54,31 @@ function Saved({ form, set, faults }: PushTargetProps) {
     <Select
       label={t.registry}
       data={data}
-      value={form.registryId}
-      onChange={(registryId) => set({ registryId })}
-      error={faults.external_registry_id}
+      {...pick('registryId', 'external_registry_id')}
       required
     />
   );
 }
 
-function Host({ form, set, faults }: PushTargetProps) {
+function Host({ text }: PushTargetProps) {
   const t = useMessages('push');
   return (
     <>
       <TextInput
         label={t.host}
-        value={form.host}
-        onChange={(event) => set({ host: event.currentTarget.value })}
-        error={faults.external_registry_host}
+        {...text('host', 'external_registry_host')}
         spellCheck={false}
         required
       />
       <Group grow>
         <TextInput
           label={t.username}
-          value={form.username}
-          onChange={(event) => set({ username: event.currentTarget.value })}
-          error={faults.external_registry_username}
+          {...text('username', 'external_registry_username')}
           autoComplete="off"
         />
         <PasswordInput
           label={t.password}
-          value={form.password}
-          onChange={(event) => set({ password: event.currentTarget.value })}
-          error={faults.external_registry_password}
+          {...text('password', 'external_registry_password')}
           autoComplete="new-password"
         />
       </Group>

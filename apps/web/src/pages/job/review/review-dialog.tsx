@@ -1,15 +1,16 @@
 /** Requests waivers of the blocking findings of a job, one for each. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import type { Job, VulnerabilityView } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, use, useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
-import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
+import { FormActions } from '../../../kit/dialog/form-actions.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
+import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
 import { DialogContent } from '../../../kit/layout/dialog-content.tsx';
 import { Reviewers } from '../../../session/contacts.tsx';
 import { FindingWaiversContext } from '../findings/finding-waivers.ts';
@@ -49,7 +50,6 @@ interface ReviewProps extends ReviewDialogProps {
 
 function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
   const t = useMessages('review');
-  const { cancel } = useMessages('common');
   const known = use(FindingWaiversContext);
   const { data: pushable } = useQuery(ask('folders.listPushable'));
   const [form, setForm] = useState(() => {
@@ -73,7 +73,8 @@ function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
     },
     onDone: onClose,
   });
-  const fields = isProblem(request.error) ? request.error.fields : {};
+  const faults = faultsOf(request.error);
+  const fields = fieldsOf({ value: form, set, faults }, 'waivers.request');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -93,28 +94,20 @@ function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
           onChange={(chosen) => set({ chosen })}
         />
         <ReviewFields
-          form={form}
-          set={set}
+          {...fields}
           folder={folder}
           folders={[
             ...names.map((name) => ({ value: name, label: name })),
             ...(reviews ? [{ value: '', label: t.allFolders }] : []),
           ]}
-          faults={fields}
         />
         <Failure error={request.error} requested={requested} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={request.isPending}
-            disabled={!isReviewComplete(form, folder)}
-          >
-            {t.submit(form.chosen.size)}
-          </Button>
-        </Group>
+        <FormActions
+          action={t.submit(form.chosen.size)}
+          pending={request.isPending}
+          disabled={!isReviewComplete(form, folder)}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

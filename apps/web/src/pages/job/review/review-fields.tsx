@@ -1,48 +1,39 @@
+/** The scope, the status and the end of requested waivers, and why they are requested. */
 import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { VEX_JUSTIFICATIONS, WAIVER_STATUSES } from '@portcullis/domain';
 import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { dayOf, lastDay, REVIEW_SCOPES, type ReviewForm } from './review-form.ts';
 
-interface ReviewFieldsProps {
-  form: ReviewForm;
-  set(change: Partial<ReviewForm>): void;
+interface ReviewFieldsProps extends Fields<ReviewForm> {
   folder: string | null;
   folders: { value: string; label: string }[];
-  faults: Readonly<Record<string, string>>;
 }
 
-export function ReviewFields({ form, set, folder, folders, faults }: ReviewFieldsProps) {
+export function ReviewFields({ value, text, pick, faultAt, ...props }: ReviewFieldsProps) {
   const t = useMessages('review');
   const words = useMessages('waivers');
   const [now] = useState(Date.now);
+  const { set, folder, folders } = props;
   return (
     <>
-      <ChoiceField
-        label={t.scope}
-        values={REVIEW_SCOPES}
-        names={t.scopes}
-        value={form.scope}
-        onChange={(scope) => set({ scope })}
-      />
+      <ChoiceField label={t.scope} values={REVIEW_SCOPES} names={t.scopes} {...pick('scope')} />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <NativeSelect
           label={t.folder}
           data={folders}
           value={folder ?? ''}
           onChange={(event) => set({ folder: event.currentTarget.value })}
-          error={faults.folder}
+          error={faultAt('folder')}
           required
         />
-        {form.scope === 'repository' && (
+        {value.scope === 'repository' && (
           <TextInput
             label={t.repository}
             description={t.repositoryHint}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={form.repository}
-            onChange={(event) => set({ repository: event.currentTarget.value })}
-            error={faults.repository}
+            {...text('repository')}
             spellCheck={false}
             required
           />
@@ -51,54 +42,46 @@ export function ReviewFields({ form, set, folder, folders, faults }: ReviewField
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <NativeSelect
           label={words.status}
-          data={WAIVER_STATUSES.map((value) => ({ value, label: words.statuses[value] }))}
-          value={form.status}
-          onChange={({ currentTarget: { value } }) =>
-            set({ status: WAIVER_STATUSES.find((each) => each === value) ?? form.status })
+          data={WAIVER_STATUSES.map((each) => ({ value: each, label: words.statuses[each] }))}
+          value={value.status}
+          onChange={({ currentTarget: { value: chosen } }) =>
+            set({ status: WAIVER_STATUSES.find((each) => each === chosen) ?? value.status })
           }
         />
         <TextInput
           type="date"
           label={t.until}
-          value={form.until}
+          {...text('until', 'expires_at')}
           min={dayOf(now)}
           max={lastDay(now)}
-          onChange={(event) => set({ until: event.currentTarget.value })}
-          error={faults.expires_at}
           required
         />
       </Group>
-      {form.status === 'not_affected' && (
+      {value.status === 'not_affected' && (
         <NativeSelect
           label={words.justification}
-          data={VEX_JUSTIFICATIONS.map((value) => ({ value, label: words.justifications[value] }))}
-          value={form.justification}
-          onChange={({ currentTarget: { value } }) =>
+          data={VEX_JUSTIFICATIONS.map((each) => ({
+            value: each,
+            label: words.justifications[each],
+          }))}
+          value={value.justification}
+          onChange={({ currentTarget: { value: chosen } }) =>
             set({
               justification:
-                VEX_JUSTIFICATIONS.find((each) => each === value) ?? form.justification,
+                VEX_JUSTIFICATIONS.find((each) => each === chosen) ?? value.justification,
             })
           }
         />
       )}
       <Textarea
         label={words.reason}
-        value={form.reason}
-        onChange={(event) => set({ reason: event.currentTarget.value })}
-        error={faults.reason}
-        maxLength={2000}
+        {...text('reason')}
         rows={2}
         resize="vertical"
         required
         data-autofocus
       />
-      <TextInput
-        label={words.ticket}
-        value={form.ticket}
-        onChange={(event) => set({ ticket: event.currentTarget.value })}
-        error={faults.ticket}
-        maxLength={255}
-      />
+      <TextInput label={words.ticket} {...text('ticket')} />
     </>
   );
 }

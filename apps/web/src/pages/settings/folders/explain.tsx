@@ -3,6 +3,7 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AccessExplanation } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { ask } from '../../../api/api.ts';
@@ -11,7 +12,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { UserPicker } from '../users/user-picker.tsx';
-import { folderName, ROOT } from './folder-name.ts';
+import { folderName } from './folder-name.ts';
 import classes from './matrix.module.css';
 import { RIGHTS } from './rights.ts';
 
@@ -88,7 +89,9 @@ function Answer({ answer, who, action, repository }: AnswerProps) {
         <Text>{t.becauseAdmin}</Text>
       ) : (
         <>
-          {folder !== null && <Text>{folder === ROOT ? t.governsRoot : t.governs(folder)}</Text>}
+          {folder !== null && (
+            <Text>{folder === ROOT_FOLDER ? t.governsRoot : t.governs(folder)}</Text>
+          )}
           <Text>{because.length === 0 ? t.noGrants : allowed ? t.grants : t.others}</Text>
           <ul>
             {because.map((each) => (

@@ -1,6 +1,6 @@
-export const ROOT = '__root__';
+import { ROOT_FOLDER } from '@portcullis/domain';
 
 /** The display name. */
 export function folderName(name: string, rootName: string): string {
-  return name === ROOT ? rootName : name;
+  return name === ROOT_FOLDER ? rootName : name;
 }

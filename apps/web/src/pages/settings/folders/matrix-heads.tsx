@@ -1,9 +1,10 @@
 /** The headings of the matrix: groups above, folders at the start of their rows. */
 import type { Folder, Group } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
 import { useMessages } from '../../../i18n/messages.ts';
 import { LongName } from '../../../kit/text/long-name.tsx';
-import { usePolicyChoices } from '../policies/policy-choices.ts';
-import { folderName, ROOT } from './folder-name.ts';
+import { usePolicyName } from '../policies/policy-select.tsx';
+import { folderName } from './folder-name.ts';
 import classes from './matrix.module.css';
 import type { Place } from './with-gaps.ts';
 
@@ -51,7 +52,7 @@ export function GroupHeads({ groups, columns }: GroupHeadsProps) {
 
 export function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder): void }) {
   const t = useMessages('folders');
-  const text = folder.name === ROOT ? t.root : folder.description;
+  const text = folder.name === ROOT_FOLDER ? t.root : folder.description;
   return (
     <th scope="row" className={classes.folder} aria-colindex={1}>
       <button
@@ -73,7 +74,7 @@ export function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: 
 /** What differs from a new folder. */
 function GateNote({ folder: { policy_id: id, pull_gate: mode } }: { folder: Folder }) {
   const t = useMessages('folders');
-  const { nameOf } = usePolicyChoices();
+  const nameOf = usePolicyName();
   const policy = id === null ? null : nameOf(id);
   const parts = [mode !== 'off' && t.pullNotes[mode], policy !== null && t.policyNote(policy)];
   const notes = parts.filter((part) => part !== false);

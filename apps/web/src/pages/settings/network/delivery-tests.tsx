@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { Log } from '../../../kit/text/preformatted.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import type { DeliveryTry } from './delivery.ts';
 import { DeliveryFault } from './delivery-fault.tsx';
@@ -71,15 +72,7 @@ function DeliveryResult({ delivery }: { delivery: Delivery }) {
           ))}
         </ul>
       )}
-      {delivery.transcript.length > 0 && (
-        <details open={delivery.delivered === false}>
-          <summary>{t.transcript}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
-          <pre tabIndex={0} lang="en">
-            {delivery.transcript.join('\n')}
-          </pre>
-        </details>
-      )}
+      <Log title={t.transcript} lines={delivery.transcript} open={delivery.delivered === false} />
     </div>
   );
 }

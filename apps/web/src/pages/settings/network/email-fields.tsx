@@ -1,113 +1,61 @@
-import { Checkbox, Group, Input, Select, Switch, TagsInput } from '@mantine/core';
+/** The fields of the e-mail server. */
+import { Checkbox, Group, Input, Switch, TagsInput, TextInput } from '@mantine/core';
+import type { NetworkConfig } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
+import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
+import { SecretField } from '../../../kit/form/secret-field.tsx';
 import classes from './network.module.css';
-import type { SectionFields } from './network-section.tsx';
 import { CertificateFields, ServerAddressFields } from './server-fields.tsx';
 
-const SECURITIES = ['starttls', 'ssl', 'none'] as const;
+const HALF = { className: classes.half ?? '' };
 
-export function EmailFields(fields: SectionFields<'email'>) {
-  const { value, set, faults } = fields;
+export function EmailFields(fields: Fields<NetworkConfig['email']>) {
+  const { value, optional, check, number, pick, tags } = fields;
   const t = useMessages('network');
   return (
     <div className={classes.grid}>
-      <Switch
-        label={t.on}
-        checked={value.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
-      />
-      <Server {...fields} />
-      <NullableTextField
-        label={t.from}
-        className={classes.half}
-        placeholder="Portcullis <portcullis@example.org>"
-        value={value.from_address}
-        fault={faults.from_address}
-        onChange={(from_address) => set({ from_address })}
-      />
-      <NullableTextField
-        label={t.ehloName}
-        className={classes.half}
-        placeholder="portcullis.example.org"
-        value={value.ehlo_name}
-        fault={faults.ehlo_name}
-        onChange={(ehlo_name) => set({ ehlo_name })}
-      />
-      <TagsInput
-        label={t.to}
-        className={classes.half ?? ''}
-        description={t.toHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        acceptValueOnBlur
-        value={value.to_addresses}
-        error={Object.entries(faults).find(([path]) => path.startsWith('to_addresses'))?.[1]}
-        onChange={(to_addresses) => set({ to_addresses })}
-      />
-      <Input.Wrapper label={t.notifyLabel} labelElement="div">
-        <Group gap="lg" mt={4}>
-          <Checkbox
-            label={t.notifyLogin}
-            checked={value.notify_login}
-            onChange={(event) => set({ notify_login: event.currentTarget.checked })}
-          />
-          <Checkbox
-            label={t.notifyAudit}
-            checked={value.notify_audit}
-            onChange={(event) => set({ notify_audit: event.currentTarget.checked })}
-          />
-        </Group>
-      </Input.Wrapper>
-    </div>
-  );
-}
-
-function Server({ value, set, faults }: SectionFields<'email'>) {
-  const t = useMessages('network');
-  return (
-    <>
+      <Switch label={t.on} {...check('enabled')} />
       <ServerAddressFields
         widths={['half', 'sixth']}
-        host={value.host}
-        port={value.port}
-        faults={{ host: faults.host, port: faults.port }}
-        onHost={(host) => set({ host })}
-        onPort={(port) => set({ port })}
+        host={optional('host')}
+        port={number('port')}
       />
-      <Select
+      <ChoiceSelect
         label={t.security}
         className={classes.third ?? ''}
-        data={SECURITIES.map((each) => ({ value: each, label: t.securities[each] }))}
-        value={value.security}
-        allowDeselect={false}
-        onChange={(chosen) =>
-          set({ security: SECURITIES.find((each) => each === chosen) ?? value.security })
-        }
+        names={t.securities}
+        {...pick('security')}
       />
-      <NullableTextField
-        label={t.username}
-        className={classes.half}
-        value={value.username}
-        fault={faults.username}
-        onChange={(username) => set({ username })}
-      />
+      <TextInput label={t.username} {...HALF} {...optional('username')} />
       <SecretField
         label={t.password}
         description={t.secretKept}
-        className={classes.half}
-        value={value.password}
-        fault={faults.password}
-        onChange={(password) => set({ password })}
+        {...HALF}
+        {...optional('password')}
       />
       {value.security !== 'none' && (
-        <CertificateFields
-          verify={value.tls_verify}
-          authority={value.tls_ca_cert}
-          fault={faults.tls_ca_cert}
-          onVerify={(tls_verify) => set({ tls_verify })}
-          onAuthority={(tls_ca_cert) => set({ tls_ca_cert })}
-        />
+        <CertificateFields verify={check('tls_verify')} authority={optional('tls_ca_cert')} />
       )}
-    </>
+      <TextInput
+        label={t.from}
+        placeholder="Portcullis <portcullis@example.org>"
+        {...HALF}
+        {...optional('from_address')}
+      />
+      <TextInput
+        label={t.ehloName}
+        placeholder="portcullis.example.org"
+        {...HALF}
+        {...optional('ehlo_name')}
+      />
+      <TagsInput label={t.to} description={t.toHint} {...HALF} {...tags('to_addresses')} />
+      <Input.Wrapper label={t.notifyLabel} labelElement="div">
+        <Group gap="lg" mt={4}>
+          <Checkbox label={t.notifyLogin} {...check('notify_login')} />
+          <Checkbox label={t.notifyAudit} {...check('notify_audit')} />
+        </Group>
+      </Input.Wrapper>
+    </div>
   );
 }

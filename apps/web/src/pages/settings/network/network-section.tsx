@@ -2,7 +2,9 @@ import type { NetworkConfig } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
+import type { OperationName } from '../../../api/client.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
@@ -12,19 +14,13 @@ import { DeliveryTests } from './delivery-tests.tsx';
 
 type Section = keyof NetworkConfig;
 
-export interface SectionFields<S extends Section> {
-  value: NetworkConfig[S];
-  set(change: Partial<NetworkConfig[S]>): void;
-  faults: Readonly<Record<string, string>>;
-}
-
 interface NetworkSectionProps<S extends Section> {
   section: S;
   stored: NetworkConfig[S];
   deliveries: DeliveryTry[];
   /** The saved value. */
   isOn: boolean;
-  children(fields: SectionFields<S>): ReactNode;
+  children(fields: Fields<NetworkConfig[S]>): ReactNode;
 }
 
 export function NetworkSection<S extends Section>(props: NetworkSectionProps<S>) {
@@ -32,6 +28,7 @@ export function NetworkSection<S extends Section>(props: NetworkSectionProps<S>)
   const t = useMessages('network');
   const queries = useQueryClient();
   const form = useDraftForm<NetworkConfig[S]>(stored, {
+    operation: OPERATIONS[section],
     send: async (changes) => {
       await SAVE[section](changes);
       await queries.invalidateQueries({ queryKey: CONFIG });
@@ -58,6 +55,12 @@ export function NetworkSection<S extends Section>(props: NetworkSectionProps<S>)
     </form>
   );
 }
+
+const OPERATIONS = {
+  proxy: 'network.setProxy',
+  syslog: 'network.setSyslog',
+  email: 'network.setEmail',
+} as const satisfies Record<Section, OperationName>;
 
 const CONFIG = keyOf('network.config');
 

@@ -1,34 +1,23 @@
+import { TextInput } from '@mantine/core';
+import type { NetworkConfig } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
 import classes from './network.module.css';
-import type { SectionFields } from './network-section.tsx';
 
-export function ProxyFields({ value, set, faults }: SectionFields<'proxy'>) {
+const HALF = { className: classes.half ?? '' };
+
+export function ProxyFields({ optional }: Fields<NetworkConfig['proxy']>) {
   const t = useMessages('network');
   return (
     <div className={classes.grid}>
-      <NullableTextField
-        label={t.httpProxy}
-        className={classes.half}
-        value={value.http_proxy}
-        fault={faults.http_proxy}
-        onChange={(http_proxy) => set({ http_proxy })}
-      />
-      <NullableTextField
+      <TextInput label={t.httpProxy} {...HALF} {...optional('http_proxy')} />
+      <TextInput
         label={t.httpsProxy}
-        className={classes.half}
-        value={value.https_proxy}
-        fault={faults.https_proxy}
         description={t.proxyHint}
-        onChange={(https_proxy) => set({ https_proxy })}
+        {...HALF}
+        {...optional('https_proxy')}
       />
-      <NullableTextField
-        label={t.noProxy}
-        description={t.noProxyHint}
-        value={value.no_proxy}
-        fault={faults.no_proxy}
-        onChange={(no_proxy) => set({ no_proxy })}
-      />
+      <TextInput label={t.noProxy} description={t.noProxyHint} {...optional('no_proxy')} />
     </div>
   );
 }

@@ -1,83 +1,41 @@
 /** Fields that the e-mail and syslog servers share: address and certificate verification. */
-
-import { NumberInput, Switch } from '@mantine/core';
+import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
-import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
+import type { Bound } from '../../../kit/form/fields.ts';
 import classes from './network.module.css';
 
 interface ServerAddressFieldsProps {
   widths: readonly [host: keyof typeof classes, port: keyof typeof classes];
-  host: string | null;
-  port: number;
-  faults: { host: string | undefined; port: string | undefined };
-  onHost(host: string | null): void;
-  onPort(port: number): void;
+  host: Bound<'optional'>;
+  port: Bound<'number'>;
 }
 
-export function ServerAddressFields({
-  widths,
-  host,
-  port,
-  faults,
-  onHost,
-  onPort,
-}: ServerAddressFieldsProps) {
+export function ServerAddressFields({ widths, host, port }: ServerAddressFieldsProps) {
   const t = useMessages('network');
   const [hostWidth, portWidth] = widths;
   return (
     <>
-      <NullableTextField
-        label={t.host}
-        className={classes[hostWidth]}
-        value={host}
-        fault={faults.host}
-        onChange={onHost}
-      />
-      <NumberInput
-        label={t.port}
-        className={classes[portWidth] ?? ''}
-        min={1}
-        max={65_535}
-        hideControls
-        value={port}
-        error={faults.port}
-        onChange={(typed) => onPort(Number(typed))}
-      />
+      <TextInput label={t.host} className={classes[hostWidth] ?? ''} {...host} />
+      <NumberInput label={t.port} className={classes[portWidth] ?? ''} hideControls {...port} />
     </>
   );
 }
 
 interface CertificateFieldsProps {
-  verify: boolean;
-  authority: string | null;
-  fault: string | undefined;
-  onVerify(verify: boolean): void;
-  onAuthority(path: string | null): void;
+  verify: Bound<'check'>;
+  authority: Bound<'optional'>;
 }
 
-export function CertificateFields({
-  verify,
-  authority,
-  fault,
-  onVerify,
-  onAuthority,
-}: CertificateFieldsProps) {
+export function CertificateFields({ verify, authority }: CertificateFieldsProps) {
   const t = useMessages('network');
   return (
     <>
-      <Switch
-        label={t.verify}
-        {...(!verify && { description: t.verifyOff })}
-        checked={verify}
-        onChange={(event) => onVerify(event.currentTarget.checked)}
-      />
-      <NullableTextField
+      <Switch label={t.verify} {...(!verify.checked && { description: t.verifyOff })} {...verify} />
+      <TextInput
         label={t.caCert}
         description={t.pathHint}
         placeholder="/etc/ssl/certs/corp.pem"
-        value={authority}
-        fault={fault}
-        onChange={onAuthority}
+        {...authority}
       />
     </>
   );

@@ -30,6 +30,7 @@ function Form({ stored }: { stored: OidcSettings }) {
   const t = useMessages('oidc');
   const queries = useQueryClient();
   const form = useDraftForm(stored, {
+    operation: 'oidc.change',
     send: async (changes) => {
       const settings = await call('oidc.change', { body: whole(changes) });
       queries.setQueryData(ask('oidc.settings').queryKey, settings);

@@ -8,40 +8,29 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import type { OidcSettings } from '@portcullis/contract';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { allGroups } from '../all-entries.ts';
-import type { OidcFields } from './oidc-fields.ts';
 
-export function PeopleFields(fields: OidcFields) {
-  const { value, set } = fields;
+export function PeopleFields(fields: Fields<OidcSettings>) {
+  const { tags } = fields;
   const t = useMessages('oidc');
   return (
     <Panel title={t.people}>
       <Stack>
-        <TagsInput
-          label={t.allowed}
-          description={t.allowedHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={value.allowed_groups}
-          onChange={(allowed_groups) => set({ allowed_groups })}
-        />
-        <TagsInput
-          label={t.admins}
-          description={t.adminsHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={value.admin_groups}
-          onChange={(admin_groups) => set({ admin_groups })}
-        />
+        <TagsInput label={t.allowed} description={t.allowedHint} {...tags('allowed_groups')} />
+        <TagsInput label={t.admins} description={t.adminsHint} {...tags('admin_groups')} />
         <Mapping {...fields} />
       </Stack>
     </Panel>
   );
 }
 
-function Mapping({ value, set }: OidcFields) {
+function Mapping({ value, set }: Fields<OidcSettings>) {
   const t = useMessages('oidc');
   const groups = useQuery(allGroups);
   const lines = value.group_mapping;

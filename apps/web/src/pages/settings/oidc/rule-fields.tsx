@@ -1,35 +1,23 @@
 import { Stack, Switch, Textarea } from '@mantine/core';
+import type { OidcSettings } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import { orNull } from '../../../kit/form/draft.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import type { OidcFields } from './oidc-fields.ts';
 
-export function RuleFields({ value, set, faults }: OidcFields) {
+export function RuleFields({ check, optional }: Fields<OidcSettings>) {
   const t = useMessages('oidc');
   return (
     <Panel title={t.rules}>
       <Stack>
-        <Switch
-          label={t.only}
-          description={t.onlyHint}
-          checked={value.oidc_only}
-          onChange={(event) => set({ oidc_only: event.currentTarget.checked })}
-        />
-        <Switch
-          label={t.insecure}
-          description={t.insecureHint}
-          checked={value.allow_insecure}
-          onChange={(event) => set({ allow_insecure: event.currentTarget.checked })}
-        />
+        <Switch label={t.only} description={t.onlyHint} {...check('oidc_only')} />
+        <Switch label={t.insecure} description={t.insecureHint} {...check('allow_insecure')} />
         <Textarea
           label={t.caCert}
           placeholder="-----BEGIN CERTIFICATE-----"
+          {...optional('ca_cert')}
           autosize
           minRows={2}
           maxRows={8}
-          value={value.ca_cert ?? ''}
-          error={faults.ca_cert}
-          onChange={(event) => set({ ca_cert: orNull(event.currentTarget.value) })}
         />
       </Stack>
     </Panel>

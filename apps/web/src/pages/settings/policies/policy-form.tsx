@@ -12,6 +12,7 @@ import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
@@ -24,8 +25,12 @@ import { TermFields } from './term-fields.tsx';
 export function PolicyForm({ policy }: { policy: PolicyDetail }) {
   const t = useMessages('policies');
   const { send, isOvertaken, settle } = useSending(policy);
-  const form = useDraftForm(draftOf(policy), { send, saved: t.saved });
-  const { value, set, faults } = form.fields;
+  const form = useDraftForm(draftOf(policy), {
+    operation: 'policies.updatePolicy',
+    send,
+    saved: t.saved,
+  });
+  const { value, set, text } = form.fields;
   const conflict = useConflict(policy);
   const discard = () => {
     settle();
@@ -36,20 +41,12 @@ export function PolicyForm({ policy }: { policy: PolicyDetail }) {
       <Stack>
         <Panel title={t.rules} description={t.rulesLead}>
           <Stack>
-            <TextInput
-              label={t.name}
-              value={value.name}
-              required
-              maxLength={128}
-              maw={420}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-              error={faults.name}
-            />
-            <Rules value={value} set={set} faults={faults} />
+            <TextInput label={t.name} {...text('name')} required maw={420} />
+            <Rules {...form.fields} />
           </Stack>
         </Panel>
         <Panel title={t.rest}>
-          <TermFields value={value} set={set} faults={faults} />
+          <TermFields {...form.fields} />
         </Panel>
         <EffectPanel policy={policy} draft={value} />
         <PolicyVersions policy={policy} draft={value} onRestore={set} />
@@ -64,13 +61,7 @@ export function PolicyForm({ policy }: { policy: PolicyDetail }) {
   );
 }
 
-interface RulesProps {
-  value: PolicyDraft;
-  set(change: Partial<PolicyDraft>): void;
-  faults: Readonly<Record<string, string>>;
-}
-
-function Rules({ value: { rules }, set, faults }: RulesProps) {
+function Rules({ value: { rules }, set, faultAt }: Fields<PolicyDraft>) {
   const t = useMessages('policies');
   return (
     <>
@@ -81,7 +72,7 @@ function Rules({ value: { rules }, set, faults }: RulesProps) {
           key={at}
           at={at}
           rule={rule}
-          faults={faults}
+          faultOf={(name) => faultAt(`rules.${at}.${name}`)}
           onChange={(change) => set({ rules: withRule(rules, at, change) })}
           onRemove={() => set({ rules: withoutRule(rules, at) })}
         />

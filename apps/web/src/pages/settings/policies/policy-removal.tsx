@@ -15,10 +15,9 @@ export function PolicyRemoval({ policy: { id, name }, onClose }: PolicyRemovalPr
   const navigate = useNavigate();
   return (
     <RemovalDialog
-      title={t.removeTitle(name)}
-      action={t.remove}
-      remove={() => call('policies.removePolicy', { params: { policy_id: id ?? '' } })}
-      done={t.removed(name)}
+      name={name}
+      words={{ ...t, removeAction: t.remove }}
+      run={() => call('policies.removePolicy', { params: { policy_id: id ?? '' } })}
       lists={[keyOf('policies.listPolicies')]}
       onDone={() => navigate('/settings/policies')}
       onClose={onClose}

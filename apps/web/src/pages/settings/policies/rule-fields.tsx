@@ -1,11 +1,12 @@
 /** The terms of one rule, under its sentence. */
-import { Checkbox, CloseButton, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { CloseButton, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import type { PolicyRule } from '@portcullis/contract';
-import { MOST_FINDING_AGE_DAYS, SEVERITIES } from '@portcullis/domain';
+import { MOST_FINDING_AGE_DAYS } from '@portcullis/domain';
 import { useId } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { SeveritiesField } from '../../../kit/verdict/severities-field.tsx';
 import classes from './policies.module.css';
 import { useRuleSentence } from './rule-sentence.ts';
 
@@ -13,19 +14,17 @@ interface RuleFieldsProps {
   /** Its position in the policy, from 0. */
   at: number;
   rule: PolicyRule;
-  faults: Readonly<Record<string, string>>;
+  faultOf(name: string): string | undefined;
   onChange(change: Partial<PolicyRule>): void;
   onRemove(): void;
 }
 
-export function RuleFields({ at, rule, faults, onChange, onRemove }: RuleFieldsProps) {
+export function RuleFields({ at, rule, faultOf, onChange, onRemove }: RuleFieldsProps) {
   const t = useMessages('policies');
   const format = useFormat();
-  const { severity } = useMessages('verdict');
   const sentence = useRuleSentence();
   const title = useId();
   const number = format.number(at + 1);
-  const faultOf = (name: string) => faults[`rules.${at}.${name}`];
   return (
     <section className={classes.rule} aria-labelledby={title}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -38,29 +37,19 @@ export function RuleFields({ at, rule, faults, onChange, onRemove }: RuleFieldsP
         <CloseButton aria-label={t.removeRule(number)} onClick={onRemove} />
       </Group>
       <Stack gap="sm" mt="xs">
-        <Checkbox.Group
+        <SeveritiesField
           label={t.severities}
           error={faultOf('severities')}
           value={rule.severities}
-          onChange={(chosen) =>
-            onChange({ severities: SEVERITIES.filter((each) => chosen.includes(each)) })
-          }
-        >
-          <Group gap="lg" mt={6}>
-            {SEVERITIES.map((each) => (
-              <Checkbox key={each} value={each} label={severity[each]} />
-            ))}
-          </Group>
-        </Checkbox.Group>
+          onChange={(severities) => onChange({ severities })}
+        />
         <Terms rule={rule} faultOf={faultOf} onChange={onChange} />
       </Stack>
     </section>
   );
 }
 
-interface TermsProps extends Pick<RuleFieldsProps, 'rule' | 'onChange'> {
-  faultOf(name: string): string | undefined;
-}
+type TermsProps = Pick<RuleFieldsProps, 'rule' | 'faultOf' | 'onChange'>;
 
 function Terms({ rule, faultOf, onChange }: TermsProps) {
   const t = useMessages('policies');

@@ -1,18 +1,13 @@
 /** The issuer of a trust rule: a known CI system, or an address with its certificate authority. */
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { ISSUERS, issuerChange, type TrustDraft } from './trust-draft.ts';
 
 /** Proper names, the same in each language. */
 const ISSUER_NAMES = { github: 'GitHub Actions', gitlab: 'GitLab.com' } as const;
 
-interface IssuerFieldsProps {
-  draft: TrustDraft;
-  onChange(change: Partial<TrustDraft>): void;
-  faults: Record<string, string>;
-}
-
-export function IssuerFields({ draft, onChange, faults }: IssuerFieldsProps) {
+export function IssuerFields({ value: draft, set, text }: Fields<TrustDraft>) {
   const t = useMessages('trusts');
   const kinds = ['github', 'gitlab', 'other'] as const;
   const names = { ...ISSUER_NAMES, other: t.otherIssuer };
@@ -25,29 +20,18 @@ export function IssuerFields({ draft, onChange, faults }: IssuerFieldsProps) {
         data={kinds.map((value) => ({ value, label: names[value] }))}
         value={kind}
         allowDeselect={false}
-        onChange={(value) => onChange(issuerChange(value))}
-        error={kind === 'other' ? undefined : faults.issuer}
+        onChange={(value) => set(issuerChange(value))}
+        error={kind === 'other' ? undefined : text('issuer').error}
       />
       {kind === 'other' && (
         <>
           <TextInput
             label={t.issuerUrl}
             placeholder="https://gitlab.example.com"
-            value={draft.issuer}
+            {...text('issuer')}
             required
-            maxLength={1000}
-            onChange={(event) => onChange({ issuer: event.currentTarget.value })}
-            error={faults.issuer}
           />
-          <Textarea
-            label={t.caCert}
-            value={draft.ca_cert}
-            autosize
-            minRows={2}
-            maxRows={6}
-            onChange={(event) => onChange({ ca_cert: event.currentTarget.value })}
-            error={faults.ca_cert}
-          />
+          <Textarea label={t.caCert} {...text('ca_cert')} autosize minRows={2} maxRows={6} />
         </>
       )}
     </>

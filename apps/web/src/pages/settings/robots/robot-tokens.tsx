@@ -2,11 +2,11 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import type { MadeToken, NewToken, PersonalToken, Robot } from '@portcullis/contract';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { MadeTokenView } from '../../../kit/token/made-token.tsx';
 import { TokenDialog } from '../../../kit/token/token-dialog.tsx';
@@ -76,7 +76,7 @@ function TokenList({ robot, onClose, onStep }: TokenListProps) {
   );
 }
 
-const OVERLAPS = ['0', '1', '24', '168'] as const;
+const OVERLAPS = [0, 1, 24, 168] as const;
 
 interface RotationProps {
   robot: Robot;
@@ -84,65 +84,43 @@ interface RotationProps {
   onClose(): void;
 }
 
-/** Once the new token is shown, only the button closes the dialog. */
 function Rotation({ robot, token, onClose }: RotationProps) {
   const t = useMessages('robots');
   const scope = useMessages('tokenScope');
-  const { cancel } = useMessages('common');
-  const refresh = useRefresh();
-  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>('24');
-  const rotate = useMutation({
-    mutationFn: () =>
-      call('robots.rotateToken', {
-        params: { id: robot.id, token_id: token.id },
-        body: { overlap_hours: Number(overlap) },
-      }),
-    onSuccess: refresh,
-  });
-  const isMade = rotate.data !== undefined;
+  const params = { id: robot.id, token_id: token.id };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t.rotateTitle(token.name)}
-      closeOnClickOutside={!isMade}
-      closeOnEscape={!isMade}
-      withCloseButton={!isMade}
+      operation="robots.rotateToken"
+      first={{ overlap_hours: 24 }}
+      send={(body) => call('robots.rotateToken', { params, body })}
+      lists={TOKEN_LISTS}
+      action={scope.rotate}
+      result={{
+        view: (made, close) => <MadeTokenView made={made} username={robot.name} onClose={close} />,
+      }}
+      onClose={onClose}
     >
-      {rotate.data ? (
-        <MadeTokenView made={rotate.data} username={robot.name} onClose={onClose} />
-      ) : (
-        <Stack>
+      {({ value, set }) => (
+        <>
           <Text>{t.rotateText}</Text>
-          <FaultAlert error={rotate.error} />
           <Select
             label={t.overlap}
-            data={OVERLAPS.map((hours) => ({ value: hours, label: t.overlaps[hours] }))}
-            value={overlap}
+            data={OVERLAPS.map((hours) => ({ value: String(hours), label: t.overlaps[hours] }))}
+            value={String(value.overlap_hours)}
+            onChange={(hours) => set({ overlap_hours: Number(hours) })}
             allowDeselect={false}
-            onChange={(value) => setOverlap(OVERLAPS.find((each) => each === value) ?? overlap)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {cancel}
-            </Button>
-            <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-              {scope.rotate}
-            </Button>
-          </Group>
-        </Stack>
+        </>
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 
-/** Refetches the tokens and their number. */
+/** The tokens and their number. */
+const TOKEN_LISTS = [keyOf('robots.listTokens'), allRobots.queryKey];
+
 function useRefresh() {
   const queries = useQueryClient();
-  return async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: keyOf('robots.listTokens') }),
-      queries.invalidateQueries(allRobots),
-    ]);
-  };
+  return () => Promise.all(TOKEN_LISTS.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }

@@ -1,6 +1,7 @@
 /** What the form of a trust rule edits: the rule with its conditions as lines of text. */
 import type { Robot, TokenScope, TrustRuleView } from '@portcullis/contract';
-import { linesOf } from './conditions.ts';
+import { orNull } from '../../../kit/form/draft.ts';
+import { linesOf, parseLines } from './conditions.ts';
 
 export interface TrustDraft {
   name: string;
@@ -32,6 +33,17 @@ export function draftOf(rule: TrustRuleView | null, [first]: Robot[]): TrustDraf
     ca_cert: rule?.ca_cert ?? '',
     enabled: rule?.enabled ?? true,
   };
+}
+
+export function isComplete({ name, issuer, audience, conditions }: TrustDraft): boolean {
+  const isFilled = [name, issuer, audience, conditions].every((text) => text.trim() !== '');
+  return isFilled && 'conditions' in parseLines(conditions);
+}
+
+export function requestOf({ conditions: lines, ca_cert, ...draft }: TrustDraft) {
+  const parsed = parseLines(lines);
+  const conditions = 'conditions' in parsed ? parsed.conditions : {};
+  return { ...draft, conditions, ca_cert: orNull(ca_cert) };
 }
 
 /** A certificate was for the issuer before; beside a known issuer it would be trusted unseen. */

@@ -46,6 +46,7 @@ function PolicyForm({ stored, scannable }: { stored: ScanPolicy; scannable: bool
   const t = useMessages('scan');
   const queries = useQueryClient();
   const form = useDraftForm(stored, {
+    operation: 'trivy.setOverride',
     send: async ({ source: _, ...body }) => {
       await call('trivy.setOverride', { body });
       await queries.invalidateQueries({ queryKey: STATE });

@@ -2,21 +2,20 @@ import { Button, Group, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { generatedPassword, type UserForm } from './user-form.ts';
 
-interface NewPasswordFieldProps {
+interface NewPasswordFieldProps extends Fields<UserForm> {
   isNew: boolean;
-  form: UserForm;
-  set(change: Partial<UserForm>): void;
-  fault: string | undefined;
 }
 
 /** A typed or generated password; a generated one is shown to be passed on. */
-export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldProps) {
+export function NewPasswordField({ isNew, value, set, text }: NewPasswordFieldProps) {
   const t = useMessages('users');
   const [made, setMade] = useState(false);
   const [visible, setVisible] = useState(false);
   const hint = isNew ? t.passwordHint : t.keepPassword;
+  const field = text('password');
 
   function fillGenerated(): void {
     setMade(true);
@@ -29,23 +28,20 @@ export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldPr
       <PasswordInput
         label={isNew ? t.password : t.newPassword}
         description={made ? t.generated : hint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="new-password"
-        maxLength={128}
-        value={form.password}
+        {...field}
         visible={visible}
         onVisibilityChange={setVisible}
         onChange={(event) => {
           setMade(false);
-          set({ password: event.currentTarget.value });
+          field.onChange(event);
         }}
-        error={fault}
       />
       <Group gap={6} mt={6}>
         <Button variant="default" size="xs" onClick={fillGenerated}>
           {t.generate}
         </Button>
-        {made && <CopyButton text={form.password} label={t.copyPassword} />}
+        {made && <CopyButton text={value.password} label={t.copyPassword} />}
       </Group>
     </div>
   );

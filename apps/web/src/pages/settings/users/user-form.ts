@@ -46,6 +46,13 @@ export function userChange(user: User, form: UserForm) {
   return password === '' ? changed : { ...changed, password };
 }
 
+const SHORTEST_PASSWORD = 12;
+
+export function isComplete(user: User | null, { username, password }: UserForm): boolean {
+  if (user !== null && password === '') return true;
+  return username.trim() !== '' && password.length >= SHORTEST_PASSWORD;
+}
+
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** 20 characters that are not easily confused: about 116 bits. */

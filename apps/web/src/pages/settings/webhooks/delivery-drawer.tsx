@@ -9,10 +9,10 @@ import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { type Fact, FactList } from '../../../kit/layout/fact-list.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { SideDrawer } from '../../../kit/layout/side-drawer.tsx';
+import { Preformatted } from '../../../kit/text/preformatted.tsx';
 import { ReplayButton } from './delivery-columns.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import { useAttemptText, useKindText } from './webhook-words.ts';
-import classes from './webhooks.module.css';
 
 interface DeliveryDrawerProps {
   webhook: Webhook;
@@ -84,10 +84,7 @@ function Body({ text }: { text: string }) {
         <strong>{t.body}</strong>
         <CopyButton text={text} />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
-      <pre className={classes.body} tabIndex={0}>
-        {JSON.stringify(JSON.parse(text), null, 2)}
-      </pre>
+      <Preformatted>{JSON.stringify(JSON.parse(text), null, 2)}</Preformatted>
     </div>
   );
 }

@@ -2,16 +2,12 @@
 import { Checkbox, Fieldset, Stack, Text } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
 import type { WebhookForm } from './webhook-form.ts';
 import { GROUPS, KIND_GROUPS, type Kind } from './webhook-kinds.ts';
 import classes from './webhooks.module.css';
 
-interface KindFieldsProps {
-  form: Pick<WebhookForm, 'all' | 'kinds'>;
-  set(part: Partial<WebhookForm>): void;
-}
-
-export function KindFields({ form: { all, kinds }, set }: KindFieldsProps) {
+export function KindFields({ value: { all, kinds }, set }: Fields<WebhookForm>) {
   const t = useMessages('webhooks');
   const toggle = (kind: Kind, wanted: boolean) =>
     set({ kinds: wanted ? [...kinds, kind] : kinds.filter((each) => each !== kind) });

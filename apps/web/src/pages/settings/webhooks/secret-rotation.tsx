@@ -1,10 +1,9 @@
 /** Replaces the secret of a webhook, and shows the new one once. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { SecretView } from './secret-view.tsx';
 
 interface SecretRotationProps {
@@ -14,38 +13,21 @@ interface SecretRotationProps {
 
 export function SecretRotation({ webhook: { id, name }, onClose }: SecretRotationProps) {
   const t = useMessages('webhooks');
-  const { cancel } = useMessages('common');
-  const queries = useQueryClient();
-  const rotate = useMutation({
-    mutationFn: () => call('webhooks.rotateSecret', { params: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf('webhooks.getWebhook') }),
-  });
-  const made = rotate.data;
   return (
-    <Modal
-      opened
+    <FormDialog
+      title={t.rotateTitle(name)}
+      operation="webhooks.rotateSecret"
+      first={{}}
+      send={() => call('webhooks.rotateSecret', { params: { id } })}
+      lists={[keyOf('webhooks.getWebhook')]}
+      action={t.rotateAction}
+      result={{
+        title: t.madeTitle,
+        view: ({ secret }, close) => <SecretView secret={secret} onClose={close} />,
+      }}
       onClose={onClose}
-      title={made ? t.madeTitle : t.rotateTitle(name)}
-      closeOnClickOutside={!made}
-      closeOnEscape={!made}
-      withCloseButton={!made}
     >
-      {made ? (
-        <SecretView secret={made.secret} onClose={onClose} />
-      ) : (
-        <Stack>
-          <Text>{t.rotateText}</Text>
-          <FaultAlert error={rotate.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} data-autofocus>
-              {cancel}
-            </Button>
-            <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-              {t.rotateAction}
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+      {() => <Text>{t.rotateText}</Text>}
+    </FormDialog>
   );
 }

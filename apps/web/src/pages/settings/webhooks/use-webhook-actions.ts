@@ -1,62 +1,40 @@
 /** What administrators do with a webhook and its deliveries. */
 import type { Webhook } from '@portcullis/contract';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, keyOf } from '../../../api/api.ts';
+import { call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { useAct } from '../../../kit/action/use-act.ts';
 
 type Named = Pick<Webhook, 'id' | 'name'>;
 
+const changes = [
+  'webhooks.getWebhook',
+  'webhooks.listWebhooks',
+  'webhooks.listDeliveries',
+  'webhooks.getDelivery',
+] as const;
+
 export function useEnabling({ id }: Named) {
   const t = useMessages('webhooks');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (enabled: boolean) =>
+  return useAct({
+    run: (enabled: boolean) =>
       call('webhooks.updateWebhook', { params: { id }, body: { enabled } }),
-    async onSuccess({ name, enabled }) {
-      await refresh(queries);
-      notices.done(enabled ? t.wasEnabled(name) : t.wasDisabled(name));
-    },
-    onError: notices.fault,
+    done: ({ name, enabled }) => (enabled ? t.wasEnabled(name) : t.wasDisabled(name)),
+    changes,
   });
 }
 
 export function useTest({ id }: Named) {
   const t = useMessages('webhooks');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => call('webhooks.testWebhook', { params: { id } }),
-    async onSuccess() {
-      await refresh(queries);
-      notices.done(t.tested);
-    },
-    onError: notices.fault,
-  });
+  const run = () => call('webhooks.testWebhook', { params: { id } });
+  return useAct({ run, done: () => t.tested, changes });
 }
 
 export function useReplay({ id }: Named) {
   const t = useMessages('webhooks');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (deliveryId: string) =>
+  return useAct({
+    run: (deliveryId: string) =>
       call('webhooks.replayDelivery', { params: { id, delivery_id: deliveryId } }),
-    async onSuccess() {
-      await refresh(queries);
-      notices.done(t.replayed);
-    },
-    onError: notices.fault,
+    done: () => t.replayed,
+    changes,
   });
-}
-
-async function refresh(queries: QueryClient): Promise<void> {
-  const names = [
-    'webhooks.getWebhook',
-    'webhooks.listWebhooks',
-    'webhooks.listDeliveries',
-    'webhooks.getDelivery',
-  ] as const;
-  await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: keyOf(name) })));
 }

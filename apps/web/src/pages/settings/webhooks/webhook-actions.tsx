@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { ActButton } from '../../../kit/action/act-button.tsx';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
 import { useEnabling, useTest } from './use-webhook-actions.ts';
@@ -25,14 +26,9 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const close = () => setOpen(null);
   return (
     <>
-      <Button
-        leftSection={<IconSend size={16} />}
-        loading={test.isPending}
-        disabled={!webhook.enabled}
-        onClick={() => test.mutate()}
-      >
+      <ActButton variant="filled" icon={IconSend} act={test} disabled={!webhook.enabled}>
         {t.test}
-      </Button>
+      </ActButton>
       <Button
         variant="default"
         leftSection={<IconPencil size={16} />}

@@ -1,71 +1,57 @@
 /** The fields of a webhook. */
-import { Input, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, Switch, TextInput } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { allFolders } from '../all-entries.ts';
 import { KindFields } from './kind-fields.tsx';
 import { needsUrl, type WebhookForm } from './webhook-form.ts';
 
-export interface WebhookFieldsProps {
-  form: WebhookForm;
-  set(part: Partial<WebhookForm>): void;
-  /** By field path. */
-  faults: Record<string, string>;
+interface WebhookFieldsProps extends Fields<WebhookForm> {
   webhook: Webhook | null;
 }
 
 export function WebhookFields(props: WebhookFieldsProps) {
   const t = useMessages('webhooks');
-  const { form, set, faults, webhook } = props;
+  const { value, text, pick, check, webhook } = props;
   return (
-    <Stack>
+    <>
       <TextInput
         label={t.name}
         placeholder={t.namePlaceholder}
-        value={form.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-        error={faults.name}
-        maxLength={128}
+        {...text('name')}
         data-autofocus
         required
       />
-      <Input.Wrapper label={t.format} id="webhook-format" description={t.formatHints[form.format]}>
-        <ChoiceSelect
-          id="webhook-format"
-          names={t.formats}
-          value={form.format}
-          onChange={(format) => set({ format })}
-        />
-      </Input.Wrapper>
+      <ChoiceSelect
+        label={t.format}
+        description={t.formatHints[value.format]}
+        names={t.formats}
+        {...pick('format')}
+      />
       <UrlField {...props} />
       {webhook === null && <FolderField {...props} />}
-      <KindFields form={form} set={set} />
-      <Switch
-        label={t.enabled}
-        description={t.enabledHint}
-        checked={form.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
-      />
-    </Stack>
+      <KindFields {...props} />
+      <Switch label={t.enabled} description={t.enabledHint} {...check('enabled')} />
+    </>
   );
 }
 
-function UrlField({ form, set, faults, webhook }: WebhookFieldsProps) {
+function UrlField({ value, text, webhook }: WebhookFieldsProps) {
   const t = useMessages('webhooks');
-  const again = webhook !== null && needsUrl(form, webhook);
-  const hint = webhook === null ? t.urlHint : t.urlKept;
+  const again = webhook !== null && needsUrl(value, webhook);
+  const field = text('url');
   return (
     <TextInput
       type="url"
       label={t.url}
       placeholder={webhook?.url ?? 'https://hooks.example.com/portcullis'}
-      description={hint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      value={form.url}
-      onChange={(event) => set({ url: event.currentTarget.value })}
-      error={faults.url ?? (again ? t.urlAgain : null)}
+      description={webhook === null ? t.urlHint : t.urlKept}
+      {...field}
+      error={field.error ?? (again ? t.urlAgain : null)}
       maxLength={2_048}
       spellCheck={false}
       autoCapitalize="none"
@@ -78,26 +64,20 @@ function UrlField({ form, set, faults, webhook }: WebhookFieldsProps) {
 const EVERYWHERE = '';
 
 /** Folders can't be renamed, and a webhook remains with its folder. */
-function FolderField({ form, set, faults }: WebhookFieldsProps) {
+function FolderField({ value, set, faultAt }: WebhookFieldsProps) {
   const t = useMessages('webhooks');
   const { data = [] } = useQuery(allFolders);
-  const named = data.filter(({ name }) => name !== ROOT);
+  const names = data.map(({ name }) => name).filter((name) => name !== ROOT_FOLDER);
   return (
     <Select
       label={t.folder}
       description={t.folderHint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={[
-        { value: EVERYWHERE, label: t.everywhere },
-        ...named.map(({ name }) => ({ value: name, label: name })),
-      ]}
-      value={form.folder ?? EVERYWHERE}
-      onChange={(folder) => set({ folder: folder === EVERYWHERE ? null : folder })}
-      error={faults.folder}
+      data={[{ value: EVERYWHERE, label: t.everywhere }, ...names]}
+      value={value.folder ?? EVERYWHERE}
+      onChange={(chosen) => set({ folder: chosen || null })}
+      error={faultAt('folder')}
       allowDeselect={false}
       searchable
     />
   );
 }
-
-const ROOT = '__root__';

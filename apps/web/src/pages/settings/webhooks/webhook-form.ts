@@ -1,6 +1,7 @@
 /** The state of the webhook form and the requests made of it. */
 import type { Webhook } from '@portcullis/contract';
 import type { RequestFor } from '../../../api/client.ts';
+import { changesOf } from '../../../kit/form/draft.ts';
 import { type Kind, sortedKinds } from './webhook-kinds.ts';
 
 export interface WebhookForm {
@@ -38,13 +39,8 @@ export function newWebhookOf(form: WebhookForm): NewWebhook {
 export function changeOf(form: WebhookForm, webhook: Webhook): WebhookChange {
   const { name, url, kinds } = tidied(form);
   const { format, enabled } = form;
-  return {
-    ...(name !== webhook.name && { name }),
-    ...(url !== '' && { url }),
-    ...(format !== webhook.format && { format }),
-    ...(kinds.join() !== sortedKinds(webhook.kinds).join() && { kinds }),
-    ...(enabled !== webhook.enabled && { enabled }),
-  };
+  const stored = { ...webhook, kinds: sortedKinds(webhook.kinds) };
+  return { ...changesOf(stored, { name, format, kinds, enabled }), ...(url !== '' && { url }) };
 }
 
 /** What of a stored URL is shown depends on the format, so that another one needs it again. */

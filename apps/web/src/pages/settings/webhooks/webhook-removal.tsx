@@ -15,10 +15,9 @@ export function WebhookRemoval({ webhook: { id, name }, onClose }: WebhookRemova
   const navigate = useNavigate();
   return (
     <RemovalDialog
-      title={t.removeTitle(name)}
-      action={t.removeAction}
-      remove={() => call('webhooks.removeWebhook', { params: { id } })}
-      done={t.removed(name)}
+      name={name}
+      words={t}
+      run={() => call('webhooks.removeWebhook', { params: { id } })}
       lists={[keyOf('webhooks.listWebhooks')]}
       onDone={() => navigate('/settings/webhooks')}
       onClose={onClose}

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { useShortcut } from '../../../shell/shortcuts.ts';
-import { WebhookDrawer } from './webhook-drawer.tsx';
+import { NewWebhookDrawer } from './webhook-drawer.tsx';
 import { WebhookTable } from './webhook-table.tsx';
 
 const REFRESH_MS = 30_000;
@@ -40,7 +40,7 @@ export function Component() {
           )
         }
       </QueryView>
-      <WebhookDrawer opened={creating} webhook={null} onClose={() => setCreating(false)} />
+      <NewWebhookDrawer opened={creating} onClose={() => setCreating(false)} />
     </>
   );
 }

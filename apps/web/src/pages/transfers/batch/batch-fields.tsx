@@ -3,7 +3,6 @@ import {
   Select,
   SimpleGrid,
   Stack,
-  TagsInput,
   Text,
   Textarea,
   TextInput,
@@ -15,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
+import { PlatformsField } from '../../pull/platforms-field.tsx';
 import { ReferrersField } from '../../pull/referrers-field.tsx';
 import { ScanFields } from '../../pull/scan-fields.tsx';
 import { useRegistryChoices } from '../transfer-registries.ts';
@@ -35,9 +35,10 @@ export function BatchFields(props: BatchFieldsProps) {
 
 const HUB = 'hub';
 
-function Ends({ form, set, faults }: BatchFieldsProps) {
+function Ends(fields: BatchFieldsProps) {
   const t = useMessages('batch');
   const ends = useRegistryChoices();
+  const { value: form, set, faultAt } = fields;
   return (
     <section className={classes.ends}>
       <Select
@@ -45,7 +46,7 @@ function Ends({ form, set, faults }: BatchFieldsProps) {
         data={[{ value: HUB, label: t.hub }, ...ends]}
         value={form.from || HUB}
         onChange={(value) => set({ from: value === HUB || value === null ? '' : value })}
-        error={faults.source_registry_id}
+        error={faultAt('source_registry_id')}
         allowDeselect={false}
         searchable={ends.length > 6}
       />
@@ -55,17 +56,17 @@ function Ends({ form, set, faults }: BatchFieldsProps) {
         data={ends}
         value={form.to}
         onChange={(to) => to !== null && set({ to })}
-        error={faults.dest_registry_id}
+        error={faultAt('dest_registry_id')}
         allowDeselect={false}
         searchable={ends.length > 6}
       />
-      {form.to === LOCAL_REGISTRY_ID && <FolderSelect form={form} set={set} faults={faults} />}
+      {form.to === LOCAL_REGISTRY_ID && <FolderSelect {...fields} />}
       <MissingPermissions {...form} />
     </section>
   );
 }
 
-function FolderSelect({ form, set, faults }: BatchFieldsProps) {
+function FolderSelect({ value: { folder }, set, faultAt }: BatchFieldsProps) {
   const t = useMessages('batch');
   const pushable = useQuery(ask('folders.listPushable'));
   const names = (pushable.data ?? []).filter((name) => name !== ROOT_FOLDER);
@@ -78,60 +79,45 @@ function FolderSelect({ form, set, faults }: BatchFieldsProps) {
       ]}
       placeholder={t.folderPick}
       withAsterisk
-      value={form.folder === '' ? ROOT_FOLDER : form.folder}
-      onChange={(folder) =>
-        set({ folder: folder === ROOT_FOLDER || folder === null ? '' : folder })
-      }
-      error={faults.dest_folder}
+      value={folder === '' ? ROOT_FOLDER : folder}
+      onChange={(chosen) => set({ folder: chosen === ROOT_FOLDER ? '' : chosen })}
+      error={faultAt('dest_folder')}
       allowDeselect={false}
       searchable={names.length > 6}
     />
   );
 }
 
-const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'linux/ppc64le'];
-
-function Options(props: BatchFieldsProps) {
+function Options(fields: BatchFieldsProps) {
   const t = useMessages('batch');
-  const { form, set, faults } = props;
+  const { text, tags, pick, faultAt } = fields;
   return (
     <section>
       <Title order={2} mb="xs">
         {t.options}
       </Title>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <TagsInput
-          label={t.platforms}
-          placeholder={form.platforms.length === 0 ? t.platformsAll : ''}
-          data={COMMON}
-          value={form.platforms}
-          onChange={(platforms) => set({ platforms })}
-          error={Object.entries(faults).find(([path]) => path.startsWith('platforms'))?.[1]}
-          clearable
-        />
+        <PlatformsField {...tags('platforms')} />
         <TextInput
           label={t.destTag}
           description={t.destTagHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={form.destTag}
-          onChange={(event) => set({ destTag: event.currentTarget.value })}
-          error={faults.dest_tag}
+          {...text('destTag')}
           spellCheck={false}
           autoCapitalize="none"
         />
-        <ReferrersField value={form.referrers} onChange={(referrers) => set({ referrers })} />
+        <ReferrersField {...pick('referrers')} />
       </SimpleGrid>
-      <ScanFields form={form} set={set} faults={faults} />
-      <BypassFields form={form} set={set} faults={faults} />
+      <ScanFields {...fields} />
+      <BypassFields {...fields} />
       <Text size="sm" c="var(--mantine-color-error)">
-        {faults.vuln_scan_enabled_override}
+        {faultAt('vuln_scan_enabled_override')}
       </Text>
     </section>
   );
 }
 
 /** For accounts that may push blocked images. */
-function BypassFields({ form, set, faults }: BatchFieldsProps) {
+function BypassFields({ value, check, text }: BatchFieldsProps) {
   const t = useMessages('batch');
   const { is_admin, can_bypass_vuln_block } = useAccount();
   if (!is_admin && !can_bypass_vuln_block) return null;
@@ -140,20 +126,10 @@ function BypassFields({ form, set, faults }: BatchFieldsProps) {
       <Checkbox
         label={t.passBlocked}
         description={t.passBlockedHint}
-        checked={form.passBlocked}
-        onChange={(event) => set({ passBlocked: event.currentTarget.checked })}
+        {...check('passBlocked', 'bypass_gate')}
       />
-      {form.passBlocked && (
-        <Textarea
-          label={t.bypassReason}
-          value={form.bypassReason}
-          onChange={(event) => set({ bypassReason: event.currentTarget.value })}
-          error={faults.bypass_reason}
-          autosize
-          minRows={2}
-          maxLength={1000}
-          required
-        />
+      {value.passBlocked && (
+        <Textarea label={t.bypassReason} {...text('bypassReason')} autosize minRows={2} required />
       )}
     </Stack>
   );

@@ -2,11 +2,11 @@
 import { LOCAL_REGISTRY_ID, type Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../../api/client.ts';
 import { alike } from '../../../kit/form/alike.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { readReference } from '../../pull/reference.ts';
 import { type ReferrerWord, referrerChoice, referrerWord } from '../../pull/referrer-words.ts';
 
-export const MATCHES = ['tag', 'glob', 'regex', 'semver'] as const;
-type Match = (typeof MATCHES)[number];
+type Match = 'tag' | 'glob' | 'regex' | 'semver';
 type ScanChoice = 'policy' | 'severities' | 'none';
 
 /** A line of the form: an image, or a repository with a tag pattern. */
@@ -224,10 +224,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-export interface BatchFieldsProps {
-  form: BatchForm;
+export interface BatchFieldsProps extends Fields<BatchForm> {
   /** Must be stable: unchanged lines are not rendered again. */
-  set(change: BatchChange): void;
-  /** Messages by field path. */
-  faults: Readonly<Record<string, string>>;
+  onBatch(change: BatchChange): void;
 }

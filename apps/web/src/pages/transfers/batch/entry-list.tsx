@@ -16,10 +16,11 @@ import { EntryRow } from './entry-row.tsx';
 import { PasteDialog } from './paste-dialog.tsx';
 import { PickDialog } from './pick-dialog.tsx';
 
-export function EntryList({ form, set, faults }: BatchFieldsProps) {
+export function EntryList(fields: BatchFieldsProps) {
   const t = useMessages('batch');
   const [pasting, paste] = useDisclosure();
   const [picking, pick] = useDisclosure();
+  const { value: form, set } = fields;
   const sent = filled(form.entries);
   const add = (entries: BatchEntry[]) => set({ entries: [...sent, ...entries] });
   return (
@@ -31,7 +32,7 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
       {form.entries.length === 0 ? (
         <div className={classes.noLines}>{form.from === '' ? t.emptyHubLines : t.emptyLines}</div>
       ) : (
-        <Entries form={form} set={set} faults={faults} />
+        <Entries {...fields} />
       )}
       <Group gap="xs" mt="xs" className={classes.lineButtons ?? ''}>
         <Button
@@ -69,13 +70,13 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
 
 const LINE_HEIGHT = 57;
 
-function Entries({ form, set, faults }: BatchFieldsProps) {
-  const { entries, from, to, folder } = form;
+function Entries({ value, faultAt, onBatch }: BatchFieldsProps) {
+  const { entries, from, to, folder } = value;
   const ends = useMemo(() => ({ from, to, folder }), [from, to, folder]);
   const onEntry = useCallback(
     (key: number, change: Partial<BatchEntry> | null) =>
-      set((before) => ({ entries: changedEntries(before.entries, key, change) })),
-    [set],
+      onBatch((before) => ({ entries: changedEntries(before.entries, key, change) })),
+    [onBatch],
   );
   const sent = filled(entries);
   const [held, hold] = useState(-1);
@@ -109,7 +110,7 @@ function Entries({ form, set, faults }: BatchFieldsProps) {
               <EntryRow
                 entry={entry}
                 ends={ends}
-                fault={faultOf(faults, sent.indexOf(entry))}
+                fault={faultAt(`images.${sent.indexOf(entry)}`)}
                 onEntry={onEntry}
               />
             </li>
@@ -118,11 +119,4 @@ function Entries({ form, set, faults }: BatchFieldsProps) {
       })}
     </ol>
   );
-}
-
-function faultOf(faults: Readonly<Record<string, string>>, index: number): string | undefined {
-  if (index < 0) return undefined;
-  return Object.entries(faults).find(
-    ([path]) => path === `images.${index}` || path.startsWith(`images.${index}.`),
-  )?.[1];
 }

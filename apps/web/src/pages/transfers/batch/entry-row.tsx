@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, NumberInput, Select, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, NumberInput, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { call } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
+import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import classes from '../transfers.module.css';
 import {
   type BatchEntry,
@@ -14,7 +15,6 @@ import {
   batchBody,
   emptyBatch,
   hasDestination,
-  MATCHES,
 } from './batch-form.ts';
 import { usePlanReason } from './plan-reason.ts';
 
@@ -43,12 +43,11 @@ export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: 
         error={fault}
         {...PLAIN}
       />
-      <Select
+      <ChoiceSelect
         aria-label={t.matchLabel}
-        data={MATCHES.map((value) => ({ value, label: t.match[value] }))}
+        names={t.match}
         value={entry.match}
-        onChange={(match) => onChange({ match: MATCHES.find((each) => each === match) ?? 'tag' })}
-        allowDeselect={false}
+        onChange={(match) => onChange({ match })}
       />
       <TextInput
         className={(entry.match === 'tag' && classes.entryTag) || ''}

@@ -1,19 +1,16 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { IconArrowsTransferUp, IconCalendarClock, IconListSearch } from '@tabler/icons-react';
+import { IconArrowsTransferUp, IconCalendarClock } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
-import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { useKeptDraft } from '../../../kit/form/kept-draft.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
-import classes from '../transfers.module.css';
-import { BatchFields } from './batch-fields.tsx';
+import { BatchEditor } from './batch-editor.tsx';
 import {
   type BatchChange,
   type BatchForm,
@@ -25,7 +22,6 @@ import {
   readLines,
   restoredBatch,
 } from './batch-form.ts';
-import { PlanSummary, PlanView } from './plan-view.tsx';
 import { usePlan } from './use-plan.ts';
 
 export function Component() {
@@ -82,48 +78,31 @@ function Builder({ begun: first }: { begun: BatchForm }) {
     (change: BatchChange) => setForm((before) => changedBatch(before, change)),
     [setForm],
   );
-  const { plan, stale, look } = usePlan(form);
+  const planned = usePlan(form);
+  const { plan, stale } = planned;
   const start = useStart(form, sent);
-  const fields = faultsOf(start.error);
   const refused = !stale && (plan.data?.totals.refused ?? 0) > 0;
   const images = stale ? 0 : (plan.data?.totals.images ?? 0);
-  const ready = isComplete(form);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        start.mutate();
-      }}
+    <BatchEditor
+      batch={form}
+      onBatch={set}
+      operation="transfers.transfer"
+      plan={planned}
+      error={start.error}
+      onSend={() => start.mutate()}
+      beside={<ScheduleLink form={form} onFollow={sent} />}
     >
-      <Stack gap="lg">
-        <BatchFields form={form} set={set} faults={fields} />
-        <FaultAlert error={plan.error} />
-        {plan.data && <PlanView plan={plan.data} stale={stale} />}
-        <FaultAlert error={start.error} />
-        <Group className={classes.actions}>
-          <Button
-            variant="default"
-            leftSection={<IconListSearch size={16} />}
-            loading={plan.isFetching}
-            disabled={!ready}
-            onClick={look}
-          >
-            {plan.data ? t.replan : t.plan}
-          </Button>
-          <ScheduleLink form={form} onFollow={sent} />
-          {plan.data && <PlanSummary plan={plan.data} stale={stale} />}
-          <Button
-            type="submit"
-            ml="auto"
-            leftSection={<IconArrowsTransferUp size={16} />}
-            loading={start.isPending}
-            disabled={!ready || refused}
-          >
-            {images > 0 ? t.start(images) : t.startUnplanned}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Button
+        type="submit"
+        ml="auto"
+        leftSection={<IconArrowsTransferUp size={16} />}
+        loading={start.isPending}
+        disabled={!isComplete(form) || refused}
+      >
+        {images > 0 ? t.start(images) : t.startUnplanned}
+      </Button>
+    </BatchEditor>
   );
 }
 
@@ -142,8 +121,4 @@ function ScheduleLink({ form, onFollow }: { form: BatchForm; onFollow(): void })
       {t.schedule}
     </Button>
   );
-}
-
-export function faultsOf(error: unknown): Record<string, string> {
-  return isProblem(error) ? error.fields : {};
 }

@@ -1,14 +1,17 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+/** Chooses repositories of the source, of which a batch copies all tags. */
+import { Checkbox, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
-import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import classes from '../transfers.module.css';
+
+const NOTHING = { chosen: [] as string[] };
 
 interface PickDialogProps {
   opened: boolean;
@@ -17,44 +20,35 @@ interface PickDialogProps {
   onAdd(repositories: string[]): void;
 }
 
-export function PickDialog({ opened, onClose, ...props }: PickDialogProps) {
-  const t = useMessages('batch');
-  return (
-    <AskedModal opened={opened} onClose={onClose} title={t.pickTitle} size="lg">
-      {(close) => <PickForm {...props} onClose={onClose} onCancel={close} />}
-    </AskedModal>
-  );
-}
-
-interface PickFormProps extends Omit<PickDialogProps, 'opened'> {
-  onCancel(): void;
-}
-
-function PickForm({ registryId, onAdd, onClose, onCancel }: PickFormProps) {
+export function PickDialog({ opened, onClose, registryId, onAdd }: PickDialogProps) {
   const t = useMessages('batch');
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<string[]>([]);
-  const forget = useChanged(chosen);
   return (
-    <Stack>
-      <SearchField data-autofocus label={t.pickSearch} value={search} onChange={setSearch} />
-      <Repositories registryId={registryId} search={search} chosen={chosen} onChange={setChosen} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          {t.cancel}
-        </Button>
-        <Button
-          disabled={chosen.length === 0}
-          onClick={() => {
-            forget();
-            onAdd(chosen);
-            onClose();
-          }}
-        >
-          {t.pickAction(chosen.length)}
-        </Button>
-      </Group>
-    </Stack>
+    <FormDialog
+      opened={opened}
+      title={t.pickTitle}
+      size="lg"
+      first={NOTHING}
+      isReady={({ chosen }) => chosen.length > 0}
+      send={async ({ chosen }) => onAdd(chosen)}
+      action={({ chosen }) => t.pickAction(chosen.length)}
+      onClose={() => {
+        setSearch('');
+        onClose();
+      }}
+    >
+      {({ value: { chosen }, set }) => (
+        <>
+          <SearchField data-autofocus label={t.pickSearch} value={search} onChange={setSearch} />
+          <Repositories
+            registryId={registryId}
+            search={search}
+            chosen={chosen}
+            onChange={(names) => set({ chosen: names })}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }
 

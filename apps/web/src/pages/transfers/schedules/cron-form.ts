@@ -1,6 +1,5 @@
 /** Schedules as the form shows them, converted to cron expressions and back. */
-export const RHYTHMS = ['hourly', 'daily', 'weekly', 'monthly', 'custom'] as const;
-type Rhythm = (typeof RHYTHMS)[number];
+type Rhythm = 'hourly' | 'daily' | 'weekly' | 'monthly' | 'custom';
 
 export interface CronForm {
   rhythm: Rhythm;

@@ -2,37 +2,23 @@ import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ScheduleView } from '@portcullis/contract';
 import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
-
-type Order = 'transfers.runSchedule' | 'transfers.removeSchedule';
-
-function useOrder(name: Order, { id }: ScheduleView, done: string) {
-  const queries = useQueryClient();
-  const notices = useNotices();
-  return useMutation({
-    mutationFn: async () => {
-      await call(name, { params: { id } });
-    },
-    onSuccess() {
-      notices.done(done);
-      return queries.invalidateQueries({ queryKey: keyOf('transfers.listSchedules') });
-    },
-    onError: notices.fault,
-  });
-}
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
+import { useAct } from '../../../kit/action/use-act.ts';
 
 export function ScheduleMenu({ schedule }: { schedule: ScheduleView }) {
   const t = useMessages('schedule');
   const [removing, { open, close }] = useDisclosure();
-  const run = useOrder('transfers.runSchedule', schedule, t.running);
-  const remove = useOrder('transfers.removeSchedule', schedule, t.removed(schedule.name));
+  const params = { id: schedule.id };
+  const run = useAct({
+    run: () => call('transfers.runSchedule', { params }),
+    done: () => t.running,
+    changes: ['transfers.listSchedules'],
+  });
   return (
     <>
       <ActionsMenu label={t.actionsFor(schedule.name)} width={200}>
@@ -51,16 +37,16 @@ export function ScheduleMenu({ schedule }: { schedule: ScheduleView }) {
           {t.remove}
         </GuardedMenuItem>
       </ActionsMenu>
-      <ConfirmDialog
+      <RemovalDialog
         opened={removing}
+        name={schedule.name}
+        words={t}
+        run={() => call('transfers.removeSchedule', { params })}
+        lists={[keyOf('transfers.listSchedules')]}
         onClose={close}
-        title={t.removeTitle(schedule.name)}
-        action={t.removeAction}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
-        pending={remove.isPending}
       >
         {t.removeText}
-      </ConfirmDialog>
+      </RemovalDialog>
     </>
   );
 }

@@ -1,20 +1,19 @@
-import { Button, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Switch, TextInput } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
-import { IconListSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ask, call, keyOf } from '../../../api/api.ts';
-import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
-import { FaultAlert, FaultView } from '../../../kit/fault/fault.tsx';
+import { FaultView } from '../../../kit/fault/fault.tsx';
 import { alike } from '../../../kit/form/alike.ts';
+import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
 import { useKeptDraft } from '../../../kit/form/kept-draft.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { referrerChoice } from '../../pull/referrer-words.ts';
-import { BatchFields } from '../batch/batch-fields.tsx';
+import { BatchEditor } from '../batch/batch-editor.tsx';
 import {
   type BatchChange,
   type BatchForm,
@@ -25,10 +24,8 @@ import {
   isComplete,
   restoredBatch,
 } from '../batch/batch-form.ts';
-import { PlanSummary, PlanView } from '../batch/plan-view.tsx';
 import { usePlan } from '../batch/use-plan.ts';
 import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
-import classes from '../transfers.module.css';
 import { type ScheduleTiming, TimingFields } from './timing-fields.tsx';
 
 interface ScheduleForm extends ScheduleTiming {
@@ -134,7 +131,6 @@ function restored(stored: unknown, first: ScheduleForm): ScheduleForm {
 
 function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | null }) {
   const t = useMessages('schedule');
-  const batch = useMessages('batch');
   const { value: form, set: setForm, sent } = useKeptDraft(first, restored);
   const setBatch = useCallback(
     (change: BatchChange) =>
@@ -143,60 +139,43 @@ function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | n
   );
   const set = (change: Partial<ScheduleForm>) => setForm((before) => ({ ...before, ...change }));
   const save = useSave(saved, sent);
-  const { plan, stale, look } = usePlan(form.batch);
-  const fields = isProblem(save.error) ? save.error.fields : {};
+  const fields = fieldsOf(
+    { value: form, set, faults: faultsOf(save.error) },
+    'transfers.createSchedule',
+  );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(form);
-      }}
+    <BatchEditor
+      batch={form.batch}
+      onBatch={setBatch}
+      operation="transfers.createSchedule"
+      plan={usePlan(form.batch)}
+      error={save.error}
+      onSend={() => save.mutate(form)}
+      above={
+        <>
+          <Group align="flex-end" gap="lg">
+            <TextInput
+              label={t.name}
+              placeholder={t.namePlaceholder}
+              {...fields.text('name')}
+              flex="1 1 260px"
+              maw={460}
+              required
+            />
+            <Switch mb={8} label={t.enabled} {...fields.check('enabled')} />
+          </Group>
+          <TimingFields {...fields} />
+        </>
+      }
     >
-      <Stack gap="lg">
-        <Group align="flex-end" gap="lg">
-          <TextInput
-            label={t.name}
-            placeholder={t.namePlaceholder}
-            value={form.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={fields.name}
-            flex="1 1 260px"
-            maw={460}
-            required
-          />
-          <Switch
-            mb={8}
-            label={t.enabled}
-            checked={form.enabled}
-            onChange={(event) => set({ enabled: event.currentTarget.checked })}
-          />
-        </Group>
-        <TimingFields times={form} set={set} faults={fields} />
-        <BatchFields form={form.batch} set={setBatch} faults={fields} />
-        <FaultAlert error={plan.error} />
-        {plan.data && <PlanView plan={plan.data} stale={stale} />}
-        <FaultAlert error={save.error} />
-        <Group className={classes.actions}>
-          <Button
-            variant="default"
-            leftSection={<IconListSearch size={16} />}
-            loading={plan.isFetching}
-            disabled={!isComplete(form.batch)}
-            onClick={look}
-          >
-            {plan.data ? batch.replan : batch.plan}
-          </Button>
-          {plan.data && <PlanSummary plan={plan.data} stale={stale} />}
-          <Button
-            type="submit"
-            ml="auto"
-            loading={save.isPending}
-            disabled={!isComplete(form.batch) || form.name.trim() === ''}
-          >
-            {t.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Button
+        type="submit"
+        ml="auto"
+        loading={save.isPending}
+        disabled={!isComplete(form.batch) || form.name.trim() === ''}
+      >
+        {t.save}
+      </Button>
+    </BatchEditor>
   );
 }

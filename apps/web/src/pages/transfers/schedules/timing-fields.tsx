@@ -8,8 +8,9 @@ import { localeOf } from '../../../i18n/format.ts';
 import { useLanguage } from '../../../i18n/language.tsx';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
+import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import classes from '../transfers.module.css';
-import { type CronForm, cronOf, RHYTHMS, readCron } from './cron-form.ts';
+import { type CronForm, cronOf, readCron } from './cron-form.ts';
 import { useCronText } from './use-cron-text.ts';
 
 export interface ScheduleTiming {
@@ -18,12 +19,12 @@ export interface ScheduleTiming {
 }
 
 interface TimingFieldsProps {
-  times: ScheduleTiming;
+  value: ScheduleTiming;
   set(change: Partial<ScheduleTiming>): void;
-  faults: Readonly<Record<string, string>>;
+  faultAt(path: string): string | undefined;
 }
 
-export function TimingFields({ times, set, faults }: TimingFieldsProps) {
+export function TimingFields({ value: times, set, faultAt }: TimingFieldsProps) {
   const t = useMessages('schedule');
   const [form, setForm] = useState(() => readCron(times.cron));
   function change(part: Partial<CronForm>): void {
@@ -39,20 +40,17 @@ export function TimingFields({ times, set, faults }: TimingFieldsProps) {
       </Title>
       <Stack gap="sm">
         <Group align="flex-start" gap="sm">
-          <Select
+          <ChoiceSelect
             label={t.rhythmLabel}
-            data={RHYTHMS.map((value) => ({ value, label: t.rhythm[value] }))}
+            names={t.rhythm}
             value={form.rhythm}
-            onChange={(value) =>
-              change({ rhythm: RHYTHMS.find((each) => each === value) ?? 'daily' })
-            }
-            allowDeselect={false}
+            onChange={(rhythm) => change({ rhythm })}
           />
-          <Moment form={form} change={change} fault={faults.cron} />
+          <Moment form={form} change={change} fault={faultAt('cron')} />
           <Timezone
             value={times.timezone}
             onChange={(timezone) => set({ timezone })}
-            fault={faults.timezone}
+            fault={faultAt('timezone')}
           />
         </Group>
         {form.rhythm === 'weekly' && (
@@ -80,7 +78,6 @@ function Moment({ form, change, fault }: MomentProps) {
       <TextInput
         label={t.cron}
         description={t.cronHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={form.custom}
         onChange={(event) => change({ custom: event.currentTarget.value })}
         error={fault}

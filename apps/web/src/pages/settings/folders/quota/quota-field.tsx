@@ -5,12 +5,12 @@ import { useMessages } from '../../../../i18n/messages.ts';
 import { QUOTA_UNITS, quotaBytes, type WrittenQuota, writtenQuota } from './quota-units.ts';
 
 interface QuotaFieldProps {
-  bytes: number | null;
-  fault: string | undefined;
+  value: number | null;
+  error: string | undefined;
   onChange(bytes: number | null): void;
 }
 
-export function QuotaField({ bytes, fault, onChange }: QuotaFieldProps) {
+export function QuotaField({ value: bytes, error, onChange }: QuotaFieldProps) {
   const t = useMessages('folders');
   const [written, setWritten] = useState(() => writtenQuota(bytes));
   const write = (next: WrittenQuota) => {
@@ -23,13 +23,12 @@ export function QuotaField({ bytes, fault, onChange }: QuotaFieldProps) {
         flex={1}
         label={t.quota}
         description={t.quotaHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder={t.noQuota}
         min={0}
         allowNegative={false}
         value={written.amount}
         onChange={(amount) => write({ ...written, amount })}
-        error={fault}
+        error={error}
       />
       <NativeSelect
         label={t.quotaUnit}

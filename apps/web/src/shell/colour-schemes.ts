@@ -1,0 +1,7 @@
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+
+export const SCHEMES = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+] as const;
