@@ -1,12 +1,19 @@
-import { Text, Title } from '@mantine/core';
-import type { Job } from '@portcullis/contract';
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Job, VulnResultView } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
+import { useAccount } from '../../session/account.ts';
+import { Reviewers } from '../../session/contacts.tsx';
 import { Running } from '../staging/job-state.tsx';
-import { ScanNotes } from './gaps/scan-notes.tsx';
+import { gapSentences } from './gaps/gap-sentence.ts';
 import classes from './job.module.css';
-import { ReviewActions } from './review/review-actions.tsx';
+import { useReviewState } from './review/use-review-state.ts';
 import { Upgrades } from './upgrades.tsx';
 import { useVerdictSentence } from './verdict-sentence.ts';
 
@@ -31,5 +38,72 @@ export function VerdictBanner({ job }: { job: Job }) {
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
       {job.vuln_result && <ScanNotes result={job.vuln_result} />}
     </section>
+  );
+}
+
+const ReviewDialog = lazy(() =>
+  import('./review/review-dialog.tsx').then(({ ReviewDialog: Dialog }) => ({ default: Dialog })),
+);
+
+/** What opens the gate for a blocked job: who may, and the request of a review. */
+function ReviewActions({ job }: { job: Job }) {
+  const t = useMessages('review');
+  const format = useFormat();
+  const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
+  const [opened, { open, close }] = useDisclosure();
+  const { blocking, allowed, requested, isRefused } = useReviewState(job);
+  if (blocking.length === 0) return null;
+  const reviews = is_admin || bypasses;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t.who}
+      </Text>
+      <Reviewers folder={undefined} />
+      {allowed + requested > 0 && (
+        <Text size="sm">
+          {t.state(
+            format.number(allowed),
+            format.number(requested),
+            format.number(blocking.length),
+          )}
+        </Text>
+      )}
+      <Group>
+        <Button
+          variant={isRefused && requested === 0 ? 'filled' : 'default'}
+          leftSection={<IconShieldCheck size={16} />}
+          onClick={open}
+        >
+          {reviews ? t.allow : t.request}
+        </Button>
+      </Group>
+      {opened && (
+        <Suspense fallback={null}>
+          <ReviewDialog job={job} blocking={blocking} reviews={reviews} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Lists what the scan did not cover. */
+function ScanNotes({ result }: { result: VulnResultView }) {
+  const t = useMessages('coverage');
+  const format = useFormat();
+  if (result.notes.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {t.title}
+      </Text>
+      <ul className={classes.notes}>
+        {gapSentences(result, t, format).map(({ words, note }) => (
+          <li key={note} {...(words === null && { lang: 'en' })}>
+            {words ?? note}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

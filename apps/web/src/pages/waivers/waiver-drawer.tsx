@@ -1,6 +1,6 @@
 /** One waiver: its facts, what it covers, and its review. */
-import { Anchor, Stack, Title } from '@mantine/core';
-import type { Waiver } from '@portcullis/contract';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import type { WaiverCoverage as Coverage, Waiver } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -13,7 +13,6 @@ import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { folderPath } from '../folders/folder-location.ts';
-import { WaiverCoverage } from './waiver-coverage.tsx';
 import { WaiverReview } from './waiver-review.tsx';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
 import classes from './waivers.module.css';
@@ -73,14 +72,14 @@ function useFacts(waiver: Waiver): Fact[] {
     ],
     [t.status, t.statuses[waiver.status]],
     [t.justification, justification && t.justifications[justification]],
-    [t.reason, <Text key="reason">{waiver.reason}</Text>],
+    [t.reason, <Prose key="reason">{waiver.reason}</Prose>],
     [t.ticket, waiver.ticket],
     [
       t.requestedBy,
       <Moment key="requested" name={waiver.requested_by.username} at={waiver.created_at} />,
     ],
     [t.approvedBy, names.length > 0 ? format.list(names) : null],
-    [closing, closed && <Text key="closed">{closingWords(closed, format.colon)}</Text>],
+    [closing, closed && <Prose key="closed">{closingWords(closed, format.colon)}</Prose>],
     [t.vex, vex && (vex.author === null ? vex.document : t.vexAuthor(vex.document, vex.author))],
     ...(closed === null ? [[t.end, <WaiverEnd key="end" waiver={waiver} />] as const] : []).map(
       ([name, value]): [string, ReactNode] => [name, value],
@@ -100,6 +99,55 @@ function Moment({ name, at }: { name: string | null; at: string }) {
   );
 }
 
-function Text({ children }: { children: string }) {
+function Prose({ children }: { children: string }) {
   return <span className={classes.text}>{children}</span>;
+}
+
+const MOST_SHOWN = 20;
+
+/** The preview of a waiver: the images and findings of today that it covers. */
+function WaiverCoverage({ waiver }: { waiver: Waiver }) {
+  const t = useMessages('waivers');
+  const coverage = useQuery(ask('waivers.covered', { params: { id: waiver.id } }));
+  return (
+    <section>
+      <Title order={3} size="h4">
+        {waiver.in_force ? t.covers : t.wouldCover}
+      </Title>
+      <QueryView query={coverage} rows={2} rowHeight={44}>
+        {(covered) => <Covered {...covered} />}
+      </QueryView>
+    </section>
+  );
+}
+
+function Covered({ images, findings, items }: Coverage) {
+  const t = useMessages('waivers');
+  const format = useFormat();
+  if (findings === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t.coversNothing}
+      </Text>
+    );
+  const shown = items.slice(0, MOST_SHOWN);
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t.coverage(images, findings)}
+      </Text>
+      <ul className={classes.covered}>
+        {shown.map((each) => (
+          <li key={[each.repository, each.digest, each.package, each.installed_version].join(' ')}>
+            <b>{each.repository}</b> {each.tags.join(', ')}
+            <br />
+            {each.package} {each.installed_version}
+            {format.colon}
+            {each.fixed_version === null ? t.noFix : t.fixedIn(each.fixed_version)}
+          </li>
+        ))}
+        {findings > shown.length && <li>{t.coveredMore(findings - shown.length)}</li>}
+      </ul>
+    </>
+  );
 }

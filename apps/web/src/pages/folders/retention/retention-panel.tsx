@@ -1,18 +1,20 @@
 /** Which tags of a folder are removed, and what the last run did; loaded apart from the page. */
-import { Button, Text } from '@mantine/core';
-import type { FolderRetention } from '@portcullis/contract';
+import { Button, Stack, Text } from '@mantine/core';
+import type { FolderRetention, TagRetention } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { ask, call, keyOf } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { FaultView } from '../../../kit/fault/fault.tsx';
+import { ConfirmedAct } from '../../../kit/action/confirmed-act.tsx';
+import { FaultAlert, FaultView } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useAccount } from '../../../session/account.ts';
+import { PreviewView } from './preview-view.tsx';
 import { RetentionDialog } from './retention-dialog.tsx';
-import { useRetentionSentence } from './retention-sentence.ts';
 import { RetentionSkeleton } from './retention-skeleton.tsx';
-import { RunNow } from './run-now.tsx';
-import { RunResult } from './run-result.tsx';
+import { usePreview } from './use-preview.ts';
 
 const RUNNING_MS = 1_000;
 const REFRESH_MS = 30_000;
@@ -51,5 +53,91 @@ function Shown({ folder, retention, run }: FolderRetention & { folder: string })
         <RetentionDialog folder={folder} retention={retention} onClose={() => setOpen(false)} />
       )}
     </Panel>
+  );
+}
+
+/** A retention rule in words. */
+function useRetentionSentence(): (rule: TagRetention | null) => string {
+  const t = useMessages('retention');
+  const format = useFormat();
+  return (rule) => {
+    if (rule === null) return t.none;
+    const { keep_newest: newest, keep_days: days, keep } = rule;
+    const kept = [
+      newest !== null && t.newestTags(newest),
+      days !== null && t.tagsOfDays(days),
+      keep.length > 0 && t.matchingTags(keep.join(' ')),
+    ].filter((part) => part !== false);
+    return t.keeps(format.list(kept));
+  };
+}
+
+type Run = NonNullable<FolderRetention['run']>;
+
+/** What the last run of a folder's retention did. */
+function RunResult({ run }: { run: Run }) {
+  const t = useMessages('retention');
+  const { finished_at: at, tags_removed: removed, tags_kept: kept, tags_failed: failed } = run;
+  return (
+    <Text size="sm" c="dimmed" mt="xs" role="status">
+      {at === null ? (
+        t.running(removed)
+      ) : (
+        <>
+          {run.state === 'failed' ? t.lastRunFailed : t.lastRun} <RelativeTime at={at} />
+          {`. ${t.result(removed, kept)}`}
+          {failed > 0 && ` ${t.failed(failed)}`}
+        </>
+      )}
+    </Text>
+  );
+}
+
+interface RunNowProps {
+  folder: string;
+  isRunning: boolean;
+}
+
+/** Starts the retention of a folder now, after a confirmation that says what is removed. */
+function RunNow({ folder, isRunning }: RunNowProps) {
+  const t = useMessages('retention');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        mt="sm"
+        disabled={isRunning}
+        onClick={() => setOpen(true)}
+      >
+        {t.runNow}
+      </Button>
+      {isOpen && <Confirmation folder={folder} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Confirmation({ folder, onClose }: { folder: string; onClose(): void }) {
+  const t = useMessages('retention');
+  const preview = usePreview(folder, null);
+  return (
+    <ConfirmedAct
+      title={t.runTitle}
+      action={t.runAction}
+      run={() => call('folders.runRetention', { params: { folder_id: folder } })}
+      done={() => t.started}
+      lists={[keyOf('folders.getRetention')]}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        {preview.isError ? (
+          <FaultAlert error={preview.error} />
+        ) : (
+          <PreviewView preview={preview.data} isStale={false} />
+        )}
+        <Text size="sm">{t.effect}</Text>
+      </Stack>
+    </ConfirmedAct>
   );
 }

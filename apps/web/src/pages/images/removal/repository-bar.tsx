@@ -5,7 +5,7 @@ import type { SelectableList } from '../../../kit/list/list.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { RefusalOf } from '../write-refusal.ts';
 import { RemovedExtent } from './removed-extent.tsx';
-import { useRemoval } from './use-removal.ts';
+import { useRemoval } from './use-removal.tsx';
 
 interface RepositoryBarProps {
   registryId: string;

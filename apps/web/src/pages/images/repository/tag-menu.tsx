@@ -13,19 +13,21 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { call } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu, UnusedMenu } from '../../../kit/action/actions-menu.tsx';
+import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { copyText } from '../../../kit/action/copy-button.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { comparePath } from '../compare/compare-location.ts';
 import { type RepositoryLocation, transferPath } from '../repository-location.ts';
 import { useImageScans } from '../standing/image-scans.tsx';
+import { useImageChange } from '../use-image-change.ts';
 import { hostOf, useRegistries } from '../use-registries.ts';
 import { useWriteRefusal } from '../write-refusal.ts';
 import { CopyDialog } from './copy-dialog.tsx';
-import { RemoveTagDialog } from './remove-tag-dialog.tsx';
 import { RetagDialog } from './retag-dialog.tsx';
 
 interface TagMenuProps {
@@ -131,5 +133,39 @@ function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) 
     >
       {t.copyPull}
     </Menu.Item>
+  );
+}
+
+interface RemoveTagDialogProps {
+  place: RepositoryLocation;
+  tag: string;
+  opened: boolean;
+  onClose(): void;
+}
+
+function RemoveTagDialog({ place, tag, opened, onClose }: RemoveTagDialogProps) {
+  const t = useMessages('images');
+  const { registryId, repository } = place;
+  const remove = useImageChange({
+    run: () =>
+      call('images.removeImageTag', {
+        params: { registry_id: registryId },
+        query: { repository, tag },
+      }),
+    done: () => t.tagRemoved(tag),
+    after: onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t.removeTagTitle(tag)}
+      action={t.removeTagAction}
+      onConfirm={() => remove.mutate()}
+      pending={remove.isPending}
+      error={remove.error}
+    >
+      {t.removeTagText}
+    </ConfirmDialog>
   );
 }

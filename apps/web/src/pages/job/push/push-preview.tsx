@@ -1,14 +1,16 @@
 import { Loader, Text } from '@mantine/core';
-import type { Job } from '@portcullis/contract';
+import type { Job, PushGateDecision, PushPreview } from '@portcullis/contract';
 import { GATE_CODES, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
+import { Digest } from '../../../kit/text/digest.tsx';
 import { shownPlace } from '../../../kit/text/shown-place.ts';
-import { ExistingTag } from './existing-tag.tsx';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
-import { PushJudgement } from './push-judgement.tsx';
 import type { PushPreviewQuery } from './use-push-preview.ts';
 
 interface PushPreviewViewProps {
@@ -75,5 +77,74 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
         </div>
       </div>
     </>
+  );
+}
+
+const MOST_NAMED = 3;
+
+/** The judgement of the destination's policy: what blocks the image, or which waivers allow it. */
+function PushJudgement({ decision }: { decision: PushGateDecision }) {
+  const t = useMessages('push');
+  const format = useFormat();
+  const { policy, blocking, blocking_total: total, waived_total: waived, valid_until } = decision;
+  const named = blocking.slice(0, MOST_NAMED);
+  return (
+    <>
+      <Text size="sm">{policy.id === null ? t.byDefaultPolicy : t.byPolicy(policy.name)}</Text>
+      {named.length > 0 && (
+        <ul className={classes.findings}>
+          {named.map((finding) => (
+            <li key={`${finding.vulnerability} ${finding.package} ${finding.installed_version}`}>
+              <code>{finding.vulnerability}</code> {finding.package} {finding.installed_version}
+              {format.colon}
+              {finding.fixed_version === null ? t.noFix : t.fixedIn(finding.fixed_version)}
+            </li>
+          ))}
+          {total > named.length && <li>{t.moreFindings(format.number(total - named.length))}</li>}
+        </ul>
+      )}
+      {total === 0 && waived > 0 && valid_until !== null && (
+        <Text size="sm">{t.waived(format.dateTime(valid_until))}</Text>
+      )}
+    </>
+  );
+}
+
+interface ExistingTagProps {
+  job: Job;
+  preview: PushPreview;
+  registryId: string | null;
+}
+
+/** Whether the destination tag exists. Shows nothing if that cannot be read. */
+function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
+  const t = useMessages('push');
+  const registry = preview.local ? LOCAL_REGISTRY_ID : registryId;
+  const { repository, tag } = preview;
+  const there = useQuery({
+    ...ask('images.findImageTag', {
+      params: { registry_id: registry ?? '' },
+      query: { repository, tag },
+    }),
+    enabled: registry !== null,
+    staleTime: 0,
+    retry: false,
+  });
+  if (!there.data) return null;
+  const { digest } = there.data;
+  if (digest === null) return <StatusText>{t.nothingThere}</StatusText>;
+  if (digest === job.digest) return <StatusText>{t.sameThere}</StatusText>;
+  return (
+    <Text size="sm" c="var(--high)" component="div">
+      {t.replaces} <Digest digest={digest} />
+    </Text>
+  );
+}
+
+function StatusText({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
   );
 }

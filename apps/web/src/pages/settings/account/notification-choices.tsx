@@ -1,18 +1,19 @@
 /** Where the account receives each kind of notification. */
-import type { NotificationSetting } from '@portcullis/contract';
+
+import { Anchor } from '@mantine/core';
+import type { NotificationMail, NotificationSetting } from '@portcullis/contract';
 import { IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
-import { ask } from '../../../api/api.ts';
+import { Link, useLocation } from 'react-router';
+import { ask, call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
-import { MailNotice } from './mail-notice.tsx';
+import { useAccount } from '../../../session/account.ts';
 import { NotificationTable } from './notification-table.tsx';
 import classes from './notifications.module.css';
-import { useNotificationChoices } from './use-notification-choices.ts';
 
 export function NotificationChoices() {
   const t = useMessages('notificationChoices');
@@ -70,4 +71,57 @@ function usePlace(isReady: boolean) {
     if (isReady && hash === '#notifications') place.current?.focus();
   }, [isReady, hash, key]);
   return place;
+}
+
+/** Where mails of the account go, or why none are sent. */
+function MailNotice({ enabled, address }: NotificationMail) {
+  const t = useMessages('notificationChoices');
+  const { username, is_admin: isAdmin } = useAccount();
+  if (enabled && address !== null) return <p className={classes.notice}>{t.mailedTo(address)}</p>;
+  const [text, ask, act, to] = enabled
+    ? [t.noAddress, t.askForAddress, t.addAddress, `/settings/users?${usersNamed(username)}`]
+    : [t.noMail, t.askForMail, t.setUpMail, '/settings/network'];
+  return (
+    <p className={classes.notice}>
+      {text}{' '}
+      {isAdmin ? (
+        <Anchor component={Link} to={to} underline="always" inherit>
+          {act}
+        </Anchor>
+      ) : (
+        ask
+      )}
+    </p>
+  );
+}
+
+const usersNamed = (username: string) => new URLSearchParams({ q: username });
+
+const CHOICES = ask('notifications.getNotificationSettings');
+const SAVING = ['notifications.putNotificationSettings'];
+
+/** Where the account receives each kind of notification. A change is saved at once. */
+function useNotificationChoices() {
+  const queries = useQueryClient();
+  const choices = useQuery(CHOICES);
+  const save = useMutation({
+    mutationKey: SAVING,
+    // One after the other, so that the last choice of a kind stays.
+    scope: { id: 'notification choices' },
+    mutationFn: ({ kind, page, mail }: NotificationSetting) =>
+      call('notifications.putNotificationSettings', {
+        body: { settings: [{ kind, page: page ?? false, mail: mail ?? false }] },
+      }),
+    async onMutate(chosen) {
+      await queries.cancelQueries(CHOICES);
+      queries.setQueryData(CHOICES.queryKey, (known) =>
+        known?.map((each) => (each.kind === chosen.kind ? chosen : each)),
+      );
+    },
+    async onSettled() {
+      if (queries.isMutating({ mutationKey: SAVING }) === 1)
+        await queries.invalidateQueries(CHOICES);
+    },
+  });
+  return { choices, save };
 }

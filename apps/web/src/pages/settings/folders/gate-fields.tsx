@@ -1,11 +1,12 @@
 /** The policy of a folder, what its gates do, which tags stay as they are, and its quota. */
-import { TagsInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput, TagsInput } from '@mantine/core';
 import type { Folder } from '@portcullis/contract';
+import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceRadios } from '../../../kit/form/choice-radios.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { PolicySelect } from '../policies/policy-select.tsx';
-import { QuotaField } from './quota/quota-field.tsx';
+import { QUOTA_UNITS, quotaBytes, type WrittenQuota, writtenQuota } from './quota/quota-units.ts';
 
 export type FolderForm = Pick<
   Folder,
@@ -35,5 +36,45 @@ export function GateFields({ value, pick, tags }: Fields<FolderForm>) {
       />
       <QuotaField {...pick('quota_bytes')} />
     </>
+  );
+}
+
+interface QuotaFieldProps {
+  value: number | null;
+  error: string | undefined;
+  onChange(bytes: number | null): void;
+}
+
+/** The quota of a folder, as a number and a unit. */
+function QuotaField({ value: bytes, error, onChange }: QuotaFieldProps) {
+  const t = useMessages('folders');
+  const [written, setWritten] = useState(() => writtenQuota(bytes));
+  const write = (next: WrittenQuota) => {
+    setWritten(next);
+    onChange(quotaBytes(next));
+  };
+  return (
+    <Group align="flex-start" gap="xs" wrap="nowrap">
+      <NumberInput
+        flex={1}
+        label={t.quota}
+        description={t.quotaHint}
+        placeholder={t.noQuota}
+        min={0}
+        allowNegative={false}
+        value={written.amount}
+        onChange={(amount) => write({ ...written, amount })}
+        error={error}
+      />
+      <NativeSelect
+        label={t.quotaUnit}
+        data={QUOTA_UNITS.map((value) => ({ value, label: t.quotaUnits[value] }))}
+        value={written.unit}
+        onChange={({ currentTarget }) => {
+          const unit = QUOTA_UNITS.find((each) => each === currentTarget.value);
+          if (unit) write({ ...written, unit });
+        }}
+      />
+    </Group>
   );
 }

@@ -15,8 +15,8 @@ import { folderName } from './folder-name.ts';
 import classes from './matrix.module.css';
 import { useMatrixFilter } from './matrix-filter.ts';
 import { MatrixGrid } from './matrix-grid.tsx';
-import { type Change, changes, matching, type Switched } from './rights.ts';
-import { RightsLegend } from './rights-legend.tsx';
+import { RIGHT_ICONS } from './right-icons.ts';
+import { type Change, changes, matching, RIGHTS, type Switched } from './rights.ts';
 
 interface MatrixProps {
   folders: Folder[];
@@ -123,4 +123,24 @@ function saveOne({ folderId, groupId, rights, empty }: Change): Promise<unknown>
         params: { folder_id: folderId },
         body: { group_id: groupId, ...rights },
       });
+}
+
+function RightsLegend() {
+  const t = useMessages('folders');
+  return (
+    <dl className={classes.legend}>
+      {RIGHTS.map((right) => {
+        const Icon = RIGHT_ICONS[right];
+        return (
+          <div key={right}>
+            <dt>
+              <Icon size={16} stroke={1.8} aria-hidden="true" />
+              {t.rights[right]}
+            </dt>
+            <dd>{t.rightHints[right]}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
 }

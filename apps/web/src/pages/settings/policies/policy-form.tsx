@@ -2,25 +2,26 @@
  * Edits a policy. Changes are made from one version; where another account saved a newer one
  * meanwhile, they are kept on top of it, and saved by a second click.
  */
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { PolicyDetail } from '@portcullis/contract';
 import { MOST_RULES } from '@portcullis/domain';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { EffectPanel } from './effect-panel.tsx';
+import classes from './policies.module.css';
 import { draftOf, NEW_RULE, type PolicyDraft, withoutRule, withRule } from './policy-draft.ts';
 import { PolicyVersions } from './policy-versions.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { TermFields } from './term-fields.tsx';
 
 export function PolicyForm({ policy }: { policy: PolicyDetail }) {
   const t = useMessages('policies');
@@ -132,4 +133,51 @@ function useSending({ id, version }: PolicyDetail) {
   }
 
   return { send, isOvertaken, settle };
+}
+
+/** The terms of a policy that are about images as a whole. */
+function TermFields({ pick, amount, number }: Fields<PolicyDraft>) {
+  const t = useMessages('policies');
+  const days = { placeholder: t.anyValue, suffix: ` ${t.days}` };
+  return (
+    <div className={classes.choices}>
+      <Term label={t.unscannable}>
+        {(id) => <ChoiceSelect id={id} names={t.blockOrAllow} {...pick('unscannable')} />}
+      </Term>
+      <Term label={t.onError}>
+        {(id) => <ChoiceSelect id={id} names={t.blockOrAllow} {...pick('on_error')} />}
+      </Term>
+      <Term label={t.artifacts}>
+        {(id) => <ChoiceSelect id={id} names={t.blockOrAllow} {...pick('artifacts')} />}
+      </Term>
+      <Term label={t.thirdParty}>
+        {(id) => <ChoiceSelect id={id} names={t.thirdParties} {...pick('third_party')} />}
+      </Term>
+      <Term label={t.databaseAge}>
+        {(id) => <NumberInput id={id} {...days} {...amount('max_database_age_days')} />}
+      </Term>
+      <Term label={t.grace} hint={t.graceHint}>
+        {(id) => <NumberInput id={id} {...days} {...number('grace_days')} />}
+      </Term>
+    </div>
+  );
+}
+
+interface TermProps {
+  label: string;
+  hint?: string;
+  children(id: string): ReactNode;
+}
+
+function Term({ label, hint, children }: TermProps) {
+  const id = useId();
+  return (
+    <>
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && <div className={classes.hint}>{hint}</div>}
+      </div>
+      {children(id)}
+    </>
+  );
 }

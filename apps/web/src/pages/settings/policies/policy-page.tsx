@@ -1,16 +1,16 @@
 /** One policy: its terms, their effect before they are saved, and its versions. */
 import { Button, Stack } from '@mantine/core';
-import type { PolicyDetail } from '@portcullis/contract';
+import type { Policy, PolicyDetail } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
-import { ask } from '../../../api/api.ts';
+import { useNavigate, useParams } from 'react-router';
+import { ask, call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { PolicyForm } from './policy-form.tsx';
-import { PolicyRemoval } from './policy-removal.tsx';
 
 export function Component() {
   const t = useMessages('policies');
@@ -41,5 +41,28 @@ function FoundPolicy({ policy }: { policy: PolicyDetail }) {
       </Stack>
       {removing && <PolicyRemoval policy={policy} onClose={() => setRemoving(false)} />}
     </>
+  );
+}
+
+interface PolicyRemovalProps {
+  policy: Pick<Policy, 'id' | 'name'>;
+  onClose(): void;
+}
+
+/** Deletes a policy after a confirmation. */
+function PolicyRemoval({ policy: { id, name }, onClose }: PolicyRemovalProps) {
+  const t = useMessages('policies');
+  const navigate = useNavigate();
+  return (
+    <RemovalDialog
+      name={name}
+      words={{ ...t, removeAction: t.remove }}
+      run={() => call('policies.removePolicy', { params: { policy_id: id ?? '' } })}
+      lists={[keyOf('policies.listPolicies')]}
+      onDone={() => navigate('/settings/policies')}
+      onClose={onClose}
+    >
+      {t.removeText}
+    </RemovalDialog>
   );
 }

@@ -7,8 +7,14 @@ import { EntryDialog } from '../../../kit/dialog/entry-dialog.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { ScopeField } from '../../../kit/token/scope-field.tsx';
 import { parseLines } from './conditions.ts';
-import { IssuerFields } from './issuer-fields.tsx';
-import { draftOf, isComplete, requestOf, type TrustDraft } from './trust-draft.ts';
+import {
+  draftOf,
+  ISSUERS,
+  isComplete,
+  issuerChange,
+  requestOf,
+  type TrustDraft,
+} from './trust-draft.ts';
 
 interface TrustDialogProps {
   rule: TrustRuleView | null;
@@ -85,5 +91,39 @@ function Conditions({ value, text }: Fields<TrustDraft>) {
       autosize
       minRows={2}
     />
+  );
+}
+
+/** Proper names, the same in each language. */
+const ISSUER_NAMES = { github: 'GitHub Actions', gitlab: 'GitLab.com' } as const;
+
+function IssuerFields({ value: draft, set, text }: Fields<TrustDraft>) {
+  const t = useMessages('trusts');
+  const kinds = ['github', 'gitlab', 'other'] as const;
+  const names = { ...ISSUER_NAMES, other: t.otherIssuer };
+  const known = (['github', 'gitlab'] as const).find((kind) => ISSUERS[kind] === draft.issuer);
+  const kind = known ?? 'other';
+  return (
+    <>
+      <Select
+        label={t.issuer}
+        data={kinds.map((value) => ({ value, label: names[value] }))}
+        value={kind}
+        allowDeselect={false}
+        onChange={(value) => set(issuerChange(value))}
+        error={kind === 'other' ? undefined : text('issuer').error}
+      />
+      {kind === 'other' && (
+        <>
+          <TextInput
+            label={t.issuerUrl}
+            placeholder="https://gitlab.example.com"
+            {...text('issuer')}
+            required
+          />
+          <Textarea label={t.caCert} {...text('ca_cert')} autosize minRows={2} maxRows={6} />
+        </>
+      )}
+    </>
   );
 }

@@ -1,14 +1,16 @@
 /** The dialog in which administrators create, change and delete an account. */
-import { Alert, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { User } from '@portcullis/contract';
+import { useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { EntryDialog } from '../../../kit/dialog/entry-dialog.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { accountQuery, useAccount } from '../../../session/account.ts';
-import { NewPasswordField } from './new-password-field.tsx';
 import {
   formOf,
+  generatedPassword,
   isComplete,
   NEW_USER,
   newUserBody,
@@ -93,5 +95,47 @@ function RemovalText() {
       </ul>
       <Text c="dimmed">{t.removeStays}</Text>
     </Stack>
+  );
+}
+
+interface NewPasswordFieldProps extends Fields<UserForm> {
+  isNew: boolean;
+}
+
+/** A typed or generated password; a generated one is shown to be passed on. */
+function NewPasswordField({ isNew, value, set, text }: NewPasswordFieldProps) {
+  const t = useMessages('users');
+  const [made, setMade] = useState(false);
+  const [visible, setVisible] = useState(false);
+  const hint = isNew ? t.passwordHint : t.keepPassword;
+  const field = text('password');
+
+  function fillGenerated(): void {
+    setMade(true);
+    setVisible(true);
+    set({ password: generatedPassword(), must_change_password: true });
+  }
+
+  return (
+    <div>
+      <PasswordInput
+        label={isNew ? t.password : t.newPassword}
+        description={made ? t.generated : hint}
+        autoComplete="new-password"
+        {...field}
+        visible={visible}
+        onVisibilityChange={setVisible}
+        onChange={(event) => {
+          setMade(false);
+          field.onChange(event);
+        }}
+      />
+      <Group gap={6} mt={6}>
+        <Button variant="default" size="xs" onClick={fillGenerated}>
+          {t.generate}
+        </Button>
+        {made && <CopyButton text={value.password} label={t.copyPassword} />}
+      </Group>
+    </div>
   );
 }

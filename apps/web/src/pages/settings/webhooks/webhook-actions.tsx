@@ -1,5 +1,5 @@
 /** The buttons and the menu of a webhook. */
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
 import {
   IconKey,
@@ -10,13 +10,16 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActButton } from '../../../kit/action/act-button.tsx';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
-import { SecretRotation } from './secret-rotation.tsx';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
+import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
+import { SecretView } from './secret-view.tsx';
 import { useEnabling, useTest } from './use-webhook-actions.ts';
 import { WebhookDrawer } from './webhook-drawer.tsx';
-import { WebhookRemoval } from './webhook-removal.tsx';
 
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const t = useMessages('webhooks');
@@ -61,5 +64,55 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       {open === 'secret' && <SecretRotation webhook={webhook} onClose={close} />}
       {open === 'removal' && <WebhookRemoval webhook={webhook} onClose={close} />}
     </>
+  );
+}
+
+interface WebhookRemovalProps {
+  webhook: Pick<Webhook, 'id' | 'name'>;
+  onClose(): void;
+}
+
+/** Deletes a webhook after a confirmation. */
+function WebhookRemoval({ webhook: { id, name }, onClose }: WebhookRemovalProps) {
+  const t = useMessages('webhooks');
+  const navigate = useNavigate();
+  return (
+    <RemovalDialog
+      name={name}
+      words={t}
+      run={() => call('webhooks.removeWebhook', { params: { id } })}
+      lists={[keyOf('webhooks.listWebhooks')]}
+      onDone={() => navigate('/settings/webhooks')}
+      onClose={onClose}
+    >
+      {t.removeText}
+    </RemovalDialog>
+  );
+}
+
+interface SecretRotationProps {
+  webhook: Pick<Webhook, 'id' | 'name'>;
+  onClose(): void;
+}
+
+/** Replaces the secret of a webhook, and shows the new one once. */
+function SecretRotation({ webhook: { id, name }, onClose }: SecretRotationProps) {
+  const t = useMessages('webhooks');
+  return (
+    <FormDialog
+      title={t.rotateTitle(name)}
+      operation="webhooks.rotateSecret"
+      first={{}}
+      send={() => call('webhooks.rotateSecret', { params: { id } })}
+      lists={[keyOf('webhooks.getWebhook')]}
+      action={t.rotateAction}
+      result={{
+        title: t.madeTitle,
+        view: ({ secret }, close) => <SecretView secret={secret} onClose={close} />,
+      }}
+      onClose={onClose}
+    >
+      {() => <Text>{t.rotateText}</Text>}
+    </FormDialog>
   );
 }

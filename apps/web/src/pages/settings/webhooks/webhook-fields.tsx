@@ -1,14 +1,16 @@
 /** The fields of a webhook. */
-import { Select, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useMessages } from '../../../i18n/messages.ts';
+import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { allFolders } from '../all-entries.ts';
-import { KindFields } from './kind-fields.tsx';
 import { needsUrl, type WebhookForm } from './webhook-form.ts';
+import { GROUPS, KIND_GROUPS, type Kind } from './webhook-kinds.ts';
+import classes from './webhooks.module.css';
 
 interface WebhookFieldsProps extends Fields<WebhookForm> {
   webhook: Webhook | null;
@@ -79,5 +81,53 @@ function FolderField({ value, set, faultAt }: WebhookFieldsProps) {
       allowDeselect={false}
       searchable
     />
+  );
+}
+
+/** Which events a webhook gets: all, or a selection by groups. */
+function KindFields({ value: { all, kinds }, set }: Fields<WebhookForm>) {
+  const t = useMessages('webhooks');
+  const toggle = (kind: Kind, wanted: boolean) =>
+    set({ kinds: wanted ? [...kinds, kind] : kinds.filter((each) => each !== kind) });
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={550}>
+        {t.events}
+      </Text>
+      <ChoiceField
+        label={t.events}
+        values={['some', 'all']}
+        names={{ some: t.selectedKinds, all: t.allKinds }}
+        value={all ? 'all' : 'some'}
+        onChange={(value) => set({ all: value === 'all' })}
+      />
+      {all ? (
+        <Text size="sm" c="dimmed">
+          {t.allHint}
+        </Text>
+      ) : (
+        <>
+          {GROUPS.map((group) => (
+            <Fieldset key={group} legend={t.groups[group]}>
+              <div className={classes.kinds}>
+                {KIND_GROUPS[group].map((kind: Kind) => (
+                  <Checkbox
+                    key={kind}
+                    label={t.kinds[kind]}
+                    checked={kinds.includes(kind)}
+                    onChange={(event) => toggle(kind, event.currentTarget.checked)}
+                  />
+                ))}
+              </div>
+            </Fieldset>
+          ))}
+          {kinds.length === 0 && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {t.noKinds}
+            </Text>
+          )}
+        </>
+      )}
+    </Stack>
   );
 }

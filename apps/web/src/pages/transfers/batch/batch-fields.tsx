@@ -14,14 +14,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
+import { PermissionAlert } from '../../../session/permission-alert.tsx';
 import { PlatformsField } from '../../pull/platforms-field.tsx';
 import { ReferrersField } from '../../pull/referrers-field.tsx';
 import { ScanFields } from '../../pull/scan-fields.tsx';
 import { useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
-import type { BatchFieldsProps } from './batch-form.ts';
+import type { BatchFieldsProps, BatchForm } from './batch-form.ts';
 import { EntryList } from './entry-list.tsx';
-import { MissingPermissions } from './missing-permissions.tsx';
 
 export function BatchFields(props: BatchFieldsProps) {
   return (
@@ -132,5 +132,28 @@ function BypassFields({ value, check, text }: BatchFieldsProps) {
         <Textarea label={t.bypassReason} {...text('bypassReason')} autosize minRows={2} required />
       )}
     </Stack>
+  );
+}
+
+/** Says which permissions a transfer between two registries lacks, and whom to ask. */
+function MissingPermissions({ from, to }: Pick<BatchForm, 'from' | 'to'>) {
+  const t = useMessages('batch');
+  const { pull_external: mayPull, push_external: mayPush } = useAccount().capabilities;
+  const { data: pushable } = useQuery(ask('folders.listPushable'));
+  const toLocal = to === LOCAL_REGISTRY_ID;
+  const texts = [
+    ...(from === LOCAL_REGISTRY_ID || mayPull ? [] : [t.mayNotPull]),
+    ...(toLocal || mayPush ? [] : [t.mayNotPush]),
+    ...(toLocal && pushable?.length === 0 ? [t.noPushable] : []),
+  ];
+  if (texts.length === 0) return null;
+  return (
+    <div className={classes.missing}>
+      <PermissionAlert>
+        {texts.map((text) => (
+          <div key={text}>{text}</div>
+        ))}
+      </PermissionAlert>
+    </div>
   );
 }

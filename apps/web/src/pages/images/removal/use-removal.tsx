@@ -1,0 +1,82 @@
+/** Deletes repositories after a delay for undo, with one request for each. */
+
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
+import { rowOfRepository } from '../repository-location.ts';
+import { imagesChanged } from '../use-image-change.ts';
+import classes from './removal.module.css';
+import { type KeptRepository, type RemovalResult, removalResultOf } from './removal-result.ts';
+
+export function useRemoval(registryId: string): (names: readonly string[]) => void {
+  const t = useMessages('images');
+  const queries = useQueryClient();
+  const start = useDelayedRequests();
+  const report = useRemovalNotice();
+  return (names) =>
+    start({
+      name: 'images.removeRepository',
+      requests: names.map((repository) => ({
+        params: { registry_id: registryId },
+        query: { repository },
+      })),
+      changes: 'images.listImages',
+      hides: names.map((repository) => rowOfRepository({ registryId, repository })),
+      message: t.removal.pending(names.length),
+      onResults(results) {
+        const result = removalResultOf(names, results);
+        report(result);
+        imagesChanged(queries);
+        // A right may have been withdrawn.
+        if (result.left > 0)
+          void queries.invalidateQueries({ queryKey: keyOf('folders.listPushable') });
+      },
+    });
+}
+
+/** Others are counted by their reason. */
+const MOST_NAMED = 8;
+
+/** Nothing where all were deleted: the list shows it. */
+function useRemovalNotice(): (result: RemovalResult) => void {
+  const t = useMessages('bulk');
+  return ({ done, left, kept }) => {
+    if (left === 0) return;
+    notifications.show({
+      title: t.partly(done, left),
+      color: 'red',
+      autoClose: 20_000,
+      role: 'alert',
+      message: <Reasons kept={kept} />,
+    });
+  };
+}
+
+function Reasons({ kept }: { kept: readonly KeptRepository[] }) {
+  const t = useMessages('images');
+  const { colon } = useFormat();
+  const { codes } = useMessages('fault');
+  const others = Map.groupBy(kept.slice(MOST_NAMED), ({ code }) => code);
+  return (
+    <ul className={classes.reasons}>
+      {kept.slice(0, MOST_NAMED).map(({ name, tags, code }) => (
+        <li key={`${name} ${code}`}>
+          <b>{name}</b>
+          {tags !== null && ` (${t.removal.tagsKept(tags)})`}
+          {colon}
+          {codes[code] ?? code}
+        </li>
+      ))}
+      {[...others].map(([code, { length }]) => (
+        <li key={code}>
+          {length}
+          {colon}
+          {codes[code] ?? code}
+        </li>
+      ))}
+    </ul>
+  );
+}
