@@ -2,7 +2,7 @@
  * A dialog with a form that is sent to one operation. It asks before it discards changes, shows the
  * faults of the server at their fields, and refetches what has changed before it closes.
  */
-import { type ModalProps, Stack } from '@mantine/core';
+import { Button, Group, type ModalProps, Stack } from '@mantine/core';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { OperationName } from '../../api/client.ts';
@@ -27,7 +27,7 @@ interface DialogForm<T extends object, A> {
   /** Of the button that sends it: *Save* by default. */
   action?: string | ((form: T) => string) | undefined;
   isReady?(form: T): boolean;
-  /** Closes the dialog by default. */
+  /** Once the result was read, if there is one; closes the dialog by default. */
   onDone?(answer: A): void;
   onRemove?: (() => void) | undefined;
   children(fields: Fields<T>): ReactNode;
@@ -40,7 +40,7 @@ export interface FormDialogProps<T extends object, A> extends DialogForm<T, A> {
   /** The width of a drawer, in place of a dialog. */
   drawer?: number;
   /** What is shown in place of the form once it was sent. Only its button closes the dialog. */
-  result?: { title?: string; view(answer: A, close: () => void): ReactNode };
+  result?: { title?: string; view(answer: A): ReactNode };
   /** Below the form. */
   below?: ReactNode;
   onClose(): void;
@@ -49,21 +49,28 @@ export interface FormDialogProps<T extends object, A> extends DialogForm<T, A> {
 export function FormDialog<T extends object, A>(props: FormDialogProps<T, A>) {
   const { opened = true, title, size = 'md', drawer, result, below, onClose, ...form } = props;
   const [sent, setSent] = useState<{ answer: A } | null>(null);
-  const { cancel } = useMessages('common');
-  function close(): void {
-    setSent(null);
-    onClose();
-  }
+  const t = useMessages('common');
   const shell = {
     opened,
     title: (sent && result?.title) ?? title,
     closable: sent === null,
-    onClose: close,
+    onClose,
   };
-  const onDone = result ? (answer: A) => setSent({ answer }) : (form.onDone ?? close);
+  function finish(answer: A): void {
+    setSent(null);
+    (form.onDone ?? onClose)(answer);
+  }
+  const onDone = result ? (answer: A) => setSent({ answer }) : finish;
   const content = (askedClose: () => void) =>
     sent && result ? (
-      result.view(sent.answer, close)
+      <Stack>
+        {result.view(sent.answer)}
+        <Group justify="flex-end">
+          <Button onClick={() => finish(sent.answer)} data-autofocus>
+            {t.close}
+          </Button>
+        </Group>
+      </Stack>
     ) : (
       <DialogContent>
         <Stack gap="lg">
@@ -74,7 +81,7 @@ export function FormDialog<T extends object, A>(props: FormDialogProps<T, A>) {
     );
   if (drawer !== undefined)
     return (
-      <AskedDrawer {...shell} size={drawer} closeLabel={cancel}>
+      <AskedDrawer {...shell} size={drawer} closeLabel={t.cancel}>
         {content}
       </AskedDrawer>
     );

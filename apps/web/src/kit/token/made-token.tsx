@@ -1,5 +1,5 @@
 /** A new token, which is shown once, with an example of its use. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { MadeToken } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyableText } from '../text/copyable-text.tsx';
@@ -8,10 +8,9 @@ interface MadeTokenViewProps {
   made: MadeToken;
   /** Of the account or robot that the token is for. */
   username: string;
-  onClose(): void;
 }
 
-export function MadeTokenView({ made, username, onClose }: MadeTokenViewProps) {
+export function MadeTokenView({ made, username }: MadeTokenViewProps) {
   const t = useMessages('account');
   const { host, origin } = window.location;
   const isForRegistry =
@@ -34,9 +33,6 @@ export function MadeTokenView({ made, username, onClose }: MadeTokenViewProps) {
         </Text>
         <CopyableText text={command} label={t.copyCommand} />
       </div>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{t.close}</Button>
-      </Group>
     </Stack>
   );
 }

@@ -34,7 +34,7 @@ export function TokenDialog({ opened, username, create, onClose }: TokenDialogPr
       action={t.create}
       result={{
         title: t.madeTitle,
-        view: (made, close) => <MadeTokenView made={made} username={username} onClose={close} />,
+        view: (made) => <MadeTokenView made={made} username={username} />,
       }}
       onClose={onClose}
     >

@@ -2,11 +2,12 @@
  * One folder: its images by urgency, what scans found, who may do what, its gate, and what happened
  * last.
  */
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import type { FolderOverview } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
-import { IconFolderX, IconPackages } from '@tabler/icons-react';
+import { IconEdit, IconFolderX, IconPackages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
@@ -19,11 +20,10 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
 import { treePath } from '../images/repository-location.ts';
-import { EditFolder } from './edit-folder.tsx';
+import { FolderDialog } from '../settings/folders/folder-dialog.tsx';
 import { FolderAccess } from './folder-access.tsx';
 import { FolderActivity } from './folder-activity.tsx';
 import { FolderGate } from './folder-gate.tsx';
-import { FolderSkeleton } from './folder-skeleton.tsx';
 import classes from './folders.module.css';
 import { FolderImages } from './images/folder-images.tsx';
 import { useImageList } from './images/image-entry.ts';
@@ -146,5 +146,49 @@ function NoFolder() {
         {t.toList}
       </Button>
     </EmptyState>
+  );
+}
+
+/** Opens the dialog of a folder's description, policy and gates; for administrators. */
+function EditFolder({ id }: { id: string }) {
+  const t = useMessages('folder');
+  const [isOpen, setOpen] = useState(false);
+  const { data, isFetching } = useQuery({
+    ...ask('folders.getFolder', { params: { folder_id: id } }),
+    enabled: isOpen,
+    // What another administrator saved meanwhile is edited, not what was shown before.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconEdit size={16} aria-hidden="true" />}
+        loading={isOpen && isFetching && !data}
+        onClick={() => setOpen(true)}
+      >
+        {t.edit}
+      </Button>
+      {isOpen && data && <FolderDialog folder={data} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The outline of a folder's page while it loads. */
+function FolderSkeleton({ name }: { name: string }) {
+  return (
+    <div aria-busy="true">
+      <PageHead title={name} description={<Skeleton height={20} width={260} mt={4} />} />
+      <Skeleton className={classes.tilesSkeleton ?? ''} />
+      <div className={classes.columns}>
+        <Skeleton height={560} />
+        <div className={classes.side}>
+          <Skeleton height={170} />
+          <Skeleton height={300} />
+          <Skeleton height={420} />
+        </div>
+      </div>
+    </div>
   );
 }

@@ -1,147 +1,112 @@
 /** Imports an OpenVEX document, and lists the statements that were skipped. */
-import { Button, FileInput, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { FileInput, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import type { VexImportResult } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { ask, call, keyOf } from '../../api/api.ts';
 import type { RequestFor } from '../../api/client.ts';
+import { ProblemError } from '../../api/problem-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { FormActions } from '../../kit/dialog/form-actions.tsx';
-import { FaultAlert } from '../../kit/fault/fault.tsx';
-import { AskedModal, useChanged } from '../../kit/form/asked-close.tsx';
+import { FormDialog } from '../../kit/dialog/form-dialog.tsx';
 import { useAccount } from '../../session/account.ts';
 import { isReviewer } from './reviewer.ts';
 import classes from './waivers.module.css';
 
 const MAX_BYTES = 1_048_576;
+const MOST_DAYS = 365;
 const EVERY_FOLDER = '';
 
-export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const t = useMessages('waivers');
-  return (
-    <AskedModal opened={opened} onClose={onClose} title={t.importTitle} size="lg">
-      {(close) => <Import onClose={onClose} onCancel={close} />}
-    </AskedModal>
-  );
-}
-
-function Import({ onClose, onCancel }: { onClose(): void; onCancel(): void }) {
-  const [result, setResult] = useState<VexImportResult | null>(null);
-  if (result !== null) return <ImportResult result={result} onClose={onClose} />;
-  return <ImportForm onCancel={onCancel} onDone={setResult} />;
-}
-
-interface Order {
-  document: RequestFor<'waivers.importVex'>['body'];
-  folder: string;
+interface ImportForm {
+  file: File | null;
+  /** Null: the first one of the list. */
+  folder: string | null;
   days: number;
 }
 
-function sendVex({ document, folder, days }: Order) {
-  const query = { days, ...(folder !== EVERY_FOLDER && { folder }) };
-  return call('waivers.importVex', { query, body: document });
-}
+const NEW_IMPORT: ImportForm = { file: null, folder: null, days: 90 };
 
-interface ImportFormProps {
-  onCancel(): void;
-  onDone(result: VexImportResult): void;
-}
-
-function ImportForm({ onCancel, onDone }: ImportFormProps) {
+export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const t = useMessages('waivers');
-  const queries = useQueryClient();
-  const reviews = isReviewer(useAccount());
-  const { data: pushable = [] } = useQuery(ask('folders.listPushable'));
-  const folders = [
-    ...(reviews ? [{ value: EVERY_FOLDER, label: t.allFolders }] : []),
-    ...pushable
-      .filter((name) => name !== ROOT_FOLDER)
-      .map((name) => ({ value: name, label: name })),
-  ];
-  const [file, setFile] = useState<File | null>(null);
-  const [unread, setUnread] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [days, setDays] = useState(DEFAULT_DAYS);
-  useChanged({ file: file?.name, chosen, days });
-  const folder = chosen ?? folders[0]?.value ?? null;
-  const send = useMutation({
-    mutationFn: sendVex,
-    onSuccess(result) {
-      void queries.invalidateQueries({ queryKey: keyOf('waivers.list') });
-      onDone(result);
-    },
-  });
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (file === null || folder === null) return;
-    if (file.size > MAX_BYTES) return setUnread(t.fileTooLarge);
-    try {
-      const document = JSON.parse(await file.text());
-      setUnread(null);
-      send.mutate({ document, folder, days });
-    } catch {
-      setUnread(t.notJson);
-    }
-  }
-
+  const documentIn = useDocument();
+  const folders = useFolders();
+  const folderOf = ({ folder }: ImportForm) => folder ?? folders[0]?.value ?? null;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack>
-        <Text size="sm">{t.importText}</Text>
-        <FileInput
-          label={t.file}
-          description={t.fileHint}
-          placeholder={t.chooseFile}
-          value={file}
-          onChange={(next) => {
-            setFile(next);
-            setUnread(null);
-          }}
-          error={unread}
-          accept="application/json,.json"
-          required
-        />
-        <Group grow align="flex-start">
-          <Select
-            label={t.folder}
-            data={folders}
-            value={folder}
-            onChange={setChosen}
-            allowDeselect={false}
+    <FormDialog
+      opened={opened}
+      title={t.importTitle}
+      size="lg"
+      first={NEW_IMPORT}
+      isReady={(form) => form.file !== null && folderOf(form) !== null}
+      send={async (form) => {
+        const folder = folderOf(form) || undefined;
+        const body = await documentIn(form.file);
+        return call('waivers.importVex', { query: { days: form.days, folder }, body });
+      }}
+      lists={[keyOf('waivers.list')]}
+      action={t.importSubmit}
+      result={{ view: (result) => <ImportResult {...result} /> }}
+      onClose={onClose}
+    >
+      {({ value, number, pick }) => (
+        <>
+          <Text size="sm">{t.importText}</Text>
+          <FileInput
+            label={t.file}
+            description={t.fileHint}
+            placeholder={t.chooseFile}
+            {...pick('file')}
+            accept="application/json,.json"
             required
           />
-          <NumberInput
-            label={t.days}
-            value={days}
-            onChange={(value) => setDays(Number(value))}
-            min={1}
-            max={MOST_DAYS}
-            allowDecimal={false}
-            required
-          />
-        </Group>
-        <FaultAlert error={send.error} />
-        <FormActions
-          action={t.importSubmit}
-          pending={send.isPending}
-          disabled={file === null || folder === null}
-          onCancel={onCancel}
-        />
-      </Stack>
-    </form>
+          <Group grow align="flex-start">
+            <Select
+              label={t.folder}
+              data={folders}
+              {...pick('folder')}
+              value={folderOf(value)}
+              allowDeselect={false}
+              required
+            />
+            <NumberInput label={t.days} {...number('days')} min={1} max={MOST_DAYS} required />
+          </Group>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
-const DEFAULT_DAYS = 90;
-const MOST_DAYS = 365;
+function useFolders(): { value: string; label: string }[] {
+  const t = useMessages('waivers');
+  const reviews = isReviewer(useAccount());
+  const { data: pushable = [] } = useQuery(ask('folders.listPushable'));
+  const names = pushable.filter((name) => name !== ROOT_FOLDER);
+  return [
+    ...(reviews ? [{ value: EVERY_FOLDER, label: t.allFolders }] : []),
+    ...names.map((name) => ({ value: name, label: name })),
+  ];
+}
 
-function ImportResult({ result, onClose }: { result: VexImportResult; onClose(): void }) {
+type VexDocument = RequestFor<'waivers.importVex'>['body'];
+
+/** Reads the document of a file. What is wrong with it is a fault of its field. */
+function useDocument(): (file: File | null) => Promise<VexDocument> {
+  const t = useMessages('waivers');
+  const fault = (text: string) =>
+    new ProblemError({ status: 422, code: 'VALIDATION_FAILED' }, { fields: { file: text } });
+  return async (file) => {
+    if (file !== null && file.size > MAX_BYTES) throw fault(t.fileTooLarge);
+    try {
+      return JSON.parse((await file?.text()) ?? '');
+    } catch {
+      throw fault(t.notJson);
+    }
+  };
+}
+
+function ImportResult({ waivers, skipped }: VexImportResult) {
   const t = useMessages('waivers');
   const format = useFormat();
-  const { waivers, skipped } = result;
   return (
     <Stack>
       <Text fw={580} role="status">
@@ -161,11 +126,6 @@ function ImportResult({ result, onClose }: { result: VexImportResult; onClose():
           </ul>
         </div>
       )}
-      <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
-          {t.close}
-        </Button>
-      </Group>
     </Stack>
   );
 }

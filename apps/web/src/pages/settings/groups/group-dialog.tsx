@@ -1,11 +1,15 @@
 /** The dialog in which administrators create, change and delete a group, and choose its members. */
-import { TextInput } from '@mantine/core';
+import { ActionIcon, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
+import { IconX } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EntryDialog } from '../../../kit/dialog/entry-dialog.tsx';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { allGroups } from '../all-entries.ts';
-import { GroupMembers } from './group-members.tsx';
+import { UserPicker } from '../users/user-picker.tsx';
+import classes from './groups.module.css';
 
 interface GroupDialogProps {
   group: Group | null;
@@ -45,5 +49,66 @@ export function GroupDialog({ group, onClose, onMade }: GroupDialogProps) {
         </>
       )}
     </EntryDialog>
+  );
+}
+
+function GroupMembers({ group }: { group: Group }) {
+  const t = useMessages('groups');
+  const queries = useQueryClient();
+  const onSuccess = () => queries.invalidateQueries(allGroups);
+  const params = { id: group.id };
+  const add = useMutation({
+    mutationFn: (user_id: string) => call('groups.addMember', { params, body: { user_id } }),
+    onSuccess,
+  });
+  const remove = useMutation({
+    mutationFn: (user_id: string) =>
+      call('groups.removeMember', { params: { ...params, user_id } }),
+    onSuccess,
+  });
+  return (
+    <Stack gap="xs">
+      <div>
+        <Title order={3} size="h3">
+          {t.members}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t.atOnce}
+        </Text>
+      </div>
+      <FaultAlert error={add.error ?? remove.error} />
+      <UserPicker
+        // Cleared after each new member.
+        key={group.members.length}
+        label={t.add}
+        placeholder={t.addPlaceholder}
+        value={null}
+        without={group.members.map(({ id }) => id)}
+        onChange={(user) => user && add.mutate(user.id)}
+      />
+      {group.members.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t.noMembersText}
+        </Text>
+      ) : (
+        <ul className={classes.members}>
+          {group.members.map(({ id, username }) => (
+            <li key={id}>
+              <span>{username}</span>
+              <Tooltip label={t.removeMember(username)}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t.removeMember(username)}
+                  onClick={() => remove.mutate(id)}
+                >
+                  <IconX size={16} />
+                </ActionIcon>
+              </Tooltip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stack>
   );
 }

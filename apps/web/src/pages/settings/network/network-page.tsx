@@ -1,14 +1,21 @@
-import { Stack } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import type { NetworkConfig } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/api.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ask, call, keyOf } from '../../../api/api.ts';
+import type { OperationName } from '../../../api/client.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Fields } from '../../../kit/form/fields.ts';
+import { SaveBar } from '../../../kit/form/save-bar.tsx';
+import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
-import { useDeliveries } from './delivery.ts';
+import { SettingSource } from '../setting-source.tsx';
+import { type DeliveryTry, useDeliveries } from './delivery.ts';
+import { DeliveryTests } from './delivery-tests.tsx';
 import { EmailFields } from './email-fields.tsx';
-import { NetworkSection } from './network-section.tsx';
-import { ProxyFields } from './proxy-fields.tsx';
+import classes from './network.module.css';
 import { SyslogFields } from './syslog-fields.tsx';
 
 export function Component() {
@@ -50,3 +57,85 @@ function Sections({ config }: { config: NetworkConfig }) {
     </Stack>
   );
 }
+
+const HALF = { className: classes.half ?? '' };
+
+function ProxyFields({ optional }: Fields<NetworkConfig['proxy']>) {
+  const t = useMessages('network');
+  return (
+    <div className={classes.grid}>
+      <TextInput label={t.httpProxy} {...HALF} {...optional('http_proxy')} />
+      <TextInput
+        label={t.httpsProxy}
+        description={t.proxyHint}
+        {...HALF}
+        {...optional('https_proxy')}
+      />
+      <TextInput label={t.noProxy} description={t.noProxyHint} {...optional('no_proxy')} />
+    </div>
+  );
+}
+
+type Section = keyof NetworkConfig;
+
+interface NetworkSectionProps<S extends Section> {
+  section: S;
+  stored: NetworkConfig[S];
+  deliveries: DeliveryTry[];
+  /** The saved value. */
+  isOn: boolean;
+  children(fields: Fields<NetworkConfig[S]>): ReactNode;
+}
+
+function NetworkSection<S extends Section>(props: NetworkSectionProps<S>) {
+  const { section, stored, deliveries, isOn, children } = props;
+  const t = useMessages('network');
+  const queries = useQueryClient();
+  const form = useDraftForm<NetworkConfig[S]>(stored, {
+    operation: OPERATIONS[section],
+    send: async (changes) => {
+      await SAVE[section](changes);
+      await queries.invalidateQueries({ queryKey: CONFIG });
+    },
+    saved: t.saved,
+  });
+  const { dirty } = form.bar;
+  return (
+    <form onSubmit={form.onSubmit} autoComplete="off" noValidate>
+      <Panel
+        title={t.sections[section]}
+        description={t.sectionLeads[section]}
+        actions={<SettingSource source={stored.source} reset={RESET[section]} queryKey={CONFIG} />}
+      >
+        {children(form.fields)}
+        <SaveBar {...form.bar} />
+        {deliveries.length > 0 && (
+          <DeliveryTests
+            deliveries={deliveries}
+            why={dirty ? t.testFirst : isOn ? null : t.testOff}
+          />
+        )}
+      </Panel>
+    </form>
+  );
+}
+
+const OPERATIONS = {
+  proxy: 'network.setProxy',
+  syslog: 'network.setSyslog',
+  email: 'network.setEmail',
+} as const satisfies Record<Section, OperationName>;
+
+const CONFIG = keyOf('network.config');
+
+const SAVE: { [S in Section]: (body: Partial<NetworkConfig[S]>) => Promise<unknown> } = {
+  proxy: ({ source: _, ...body }) => call('network.setProxy', { body }),
+  syslog: ({ source: _, ...body }) => call('network.setSyslog', { body }),
+  email: ({ source: _, ...body }) => call('network.setEmail', { body }),
+};
+
+const RESET = {
+  proxy: () => call('network.resetProxy'),
+  syslog: () => call('network.resetSyslog'),
+  email: () => call('network.resetEmail'),
+} satisfies Record<Section, () => Promise<unknown>>;

@@ -8,10 +8,8 @@ import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import classes from '../settings.module.css';
+import { PeopleFields, ProviderFields, RuleFields } from './oidc-fields.tsx';
 import { OidcTestPanel } from './oidc-test.tsx';
-import { PeopleFields } from './people-fields.tsx';
-import { ProviderFields } from './provider-fields.tsx';
-import { RuleFields } from './rule-fields.tsx';
 
 export function Component() {
   const t = useMessages('oidc');

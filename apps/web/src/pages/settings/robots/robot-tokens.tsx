@@ -97,7 +97,7 @@ function Rotation({ robot, token, onClose }: RotationProps) {
       lists={TOKEN_LISTS}
       action={scope.rotate}
       result={{
-        view: (made, close) => <MadeTokenView made={made} username={robot.name} onClose={close} />,
+        view: (made) => <MadeTokenView made={made} username={robot.name} />,
       }}
       onClose={onClose}
     >

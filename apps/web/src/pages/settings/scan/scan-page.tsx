@@ -1,16 +1,18 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import type { ScannerState, ScanPolicy } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { ask, call } from '../../../api/api.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { LanguageContext, useMessages } from '../../../i18n/messages.ts';
+import { ChoiceRadios } from '../../../kit/form/choice-radios.tsx';
+import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { SeveritiesField } from '../../../kit/verdict/severities-field.tsx';
 import { SettingSource } from '../setting-source.tsx';
-import { PolicyFields } from './policy-fields.tsx';
-import { PolicySentence } from './policy-sentence.tsx';
 
 export function Component() {
   const t = useMessages('scan');
@@ -70,5 +72,83 @@ function PolicyForm({ stored, scannable }: { stored: ScanPolicy; scannable: bool
       </Panel>
       <SaveBar inFlow {...form.bar} />
     </form>
+  );
+}
+
+function PolicySentence({ policy }: { policy: ScanPolicy }) {
+  const t = useMessages('scan');
+  const { severity } = useMessages('verdict');
+  const either = new Intl.ListFormat(useContext(LanguageContext), { type: 'disjunction' });
+  if (!policy.scan_enabled) return t.sentenceOff;
+  if (policy.severities.length === 0) return t.sentenceNone;
+  return t.sentence(either.format(policy.severities.map((each) => severity[each])));
+}
+
+interface PolicyFieldsProps extends Fields<ScanPolicy> {
+  /** False if the installation has no scanner. */
+  scannable: boolean;
+}
+
+function PolicyFields({ scannable, ...fields }: PolicyFieldsProps) {
+  const t = useMessages('scan');
+  const { value, check, pick } = fields;
+  return (
+    <Stack gap="lg">
+      <Switch
+        label={t.enabled}
+        description={t.enabledHint}
+        {...check('scan_enabled')}
+        disabled={!scannable}
+      />
+      {(value.scan_enabled || !scannable) && <Blocking {...fields} />}
+      <ChoiceRadios
+        label={t.override}
+        description={t.overrideHint}
+        choices={t.overrides}
+        {...pick('override')}
+      />
+    </Stack>
+  );
+}
+
+function Blocking({ value, set, check, number, amount, pick }: Fields<ScanPolicy>) {
+  const t = useMessages('scan');
+  return (
+    <>
+      <SeveritiesField label={t.severities} description={t.severitiesHint} {...pick('severities')}>
+        {value.severities.length === 0 && (
+          <Text size="sm" mt={6}>
+            {t.noSeverities}
+          </Text>
+        )}
+      </SeveritiesField>
+      <Switch label={t.unfixed} description={t.unfixedHint} {...check('ignore_unfixed')} />
+      <ChoiceRadios
+        label={t.onError}
+        choices={{
+          block: { name: t.onErrors.block, effect: t.onErrorHints.block },
+          allow: { name: t.onErrors.allow, effect: t.onErrorHints.allow },
+        }}
+        {...pick('on_error')}
+      />
+      <Switch
+        label={t.thirdParty}
+        description={t.thirdPartyHint}
+        checked={value.third_party === 'partial'}
+        onChange={(event) =>
+          set({ third_party: event.currentTarget.checked ? 'partial' : 'accept' })
+        }
+      />
+      <NumberInput label={t.timeout} w={200} suffix={` ${t.seconds}`} {...number('timeout_s')} />
+      <NumberInput
+        label={t.databaseAge}
+        description={t.databaseAgeHint}
+        placeholder={t.anyAge}
+        w={320}
+        maw="100%"
+        suffix={` ${t.days}`}
+        {...amount('max_database_age_days')}
+      />
+    </>
   );
 }

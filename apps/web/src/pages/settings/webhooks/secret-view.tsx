@@ -1,11 +1,10 @@
 /** A new secret of a webhook, which is shown once. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
 import { CopyableText } from '../../../kit/text/copyable-text.tsx';
 
-export function SecretView({ secret, onClose }: { secret: string; onClose(): void }) {
+export function SecretView({ secret }: { secret: string }) {
   const t = useMessages('webhooks');
-  const { close } = useMessages('common');
   return (
     <Stack>
       <Text>{t.secretText}</Text>
@@ -18,9 +17,6 @@ export function SecretView({ secret, onClose }: { secret: string; onClose(): voi
       <Text size="sm" c="dimmed">
         {t.secretHint}
       </Text>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{close}</Button>
-      </Group>
     </Stack>
   );
 }

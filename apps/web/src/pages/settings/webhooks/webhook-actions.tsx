@@ -108,7 +108,7 @@ function SecretRotation({ webhook: { id, name }, onClose }: SecretRotationProps)
       action={t.rotateAction}
       result={{
         title: t.madeTitle,
-        view: ({ secret }, close) => <SecretView secret={secret} onClose={close} />,
+        view: ({ secret }) => <SecretView secret={secret} />,
       }}
       onClose={onClose}
     >

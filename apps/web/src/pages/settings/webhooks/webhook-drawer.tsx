@@ -31,13 +31,11 @@ export function NewWebhookDrawer(props: WebhookDrawerProps) {
       action={t.create}
       result={{
         title: t.madeTitle,
-        view({ id, secret }, close) {
-          const leave = () => {
-            close();
-            void navigate(`/settings/webhooks/${id}`);
-          };
-          return <SecretView secret={secret} onClose={leave} />;
-        },
+        view: ({ secret }) => <SecretView secret={secret} />,
+      }}
+      onDone={({ id }) => {
+        props.onClose();
+        void navigate(`/settings/webhooks/${id}`);
       }}
     >
       {(fields) => <WebhookFields {...fields} webhook={null} />}
