@@ -370,7 +370,7 @@ describe('a plain user', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await pushImage(upstream.url, 'acme/request', '1.0', await helmChart());
     await pull(page, upstream.host, 'acme/request');
-    const request = page.locator('div', { has: page.locator('> dt', { hasText: 'Request ID' }) });
+    const request = page.locator('dt:text-is("Request ID") + dd');
     expect(await request.getByRole('code').textContent()).toMatch(/^[\w-]{16,}$/);
     await request.getByRole('button', { name: 'Copy' }).click();
     await request.getByRole('button', { name: 'Copied' }).waitFor();
