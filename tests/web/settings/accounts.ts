@@ -119,7 +119,7 @@ export function accounts(site: Site): void {
           headers: { authorization: `Bearer ${token}` },
         });
         expect(me.status).toBe(200);
-        await made.getByRole('button', { name: 'Done' }).click();
+        await made.getByRole('button', { name: 'Close' }).click();
         await page.getByRole('cell', { name: /^laptop/ }).waitFor();
         // The dialog closes with an animation.
         await expect.poll(() => page.content()).not.toContain(token);

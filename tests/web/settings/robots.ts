@@ -20,7 +20,7 @@ export function robots(site: Site): void {
     async function shownToken(page: Page): Promise<string> {
       const made = dialog(page, 'Copy your token now');
       const text = (await made.getByText(/^pc[tlr]_/).textContent()) ?? '';
-      await made.getByRole('button', { name: 'Done' }).click();
+      await made.getByRole('button', { name: 'Close' }).click();
       return text;
     }
 
@@ -80,7 +80,7 @@ export function robots(site: Site): void {
           await page.getByRole('option', { name: 'not at all' }).click();
           await form.getByRole('button', { name: 'Rotate' }).click();
           const text = (await form.getByText(/^pcr_/).textContent()) ?? '';
-          await form.getByRole('button', { name: 'Done' }).click();
+          await form.getByRole('button', { name: 'Close' }).click();
           expect([await statusOf(first), await statusOf(text)]).toEqual([401, 200]);
           // By the end of the token: the list may still have the one before.
           const renewed = list.getByRole('row', { name: text.slice(-4) });
