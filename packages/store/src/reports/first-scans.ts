@@ -5,9 +5,8 @@
  */
 import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
-import { LEASE } from '../lease.ts';
 import type { Rescan, ScanData } from './records.ts';
-import { dueForRetry, lockRescans } from './rescan-rows.ts';
+import { claimNext, dueForRetry, lockRescans } from './rescan-rows.ts';
 
 /**
  * Manifests without a report in folders that scan what is pushed. What is not tagged may belong to
@@ -46,16 +45,7 @@ export function claimFirst(db: Database, data: ScanData): Promise<Rescan | null>
         SELECT t.digest, t.repository FROM ${UNSCANNED}
          WHERE ${isDue(data)}
          ORDER BY t.pushed_at DESC, t.digest LIMIT 1),
-      taken AS (
-        INSERT INTO image_rescans (digest, db_updated_at, attempts, tried_at, lease_until)
-        SELECT digest, ${data.dbUpdatedAt}, 1, now(), ${LEASE} FROM next
-        ON CONFLICT (digest) DO UPDATE
-          SET attempts = CASE WHEN image_rescans.db_updated_at < excluded.db_updated_at THEN 1
-                              ELSE image_rescans.attempts + 1 END,
-              db_updated_at = excluded.db_updated_at, tried_at = excluded.tried_at,
-              lease_until = excluded.lease_until
-        RETURNING digest, attempts)
-      SELECT taken.digest, taken.attempts, next.repository FROM taken JOIN next USING (digest)`;
+      ${claimNext(data)}`;
     return taken ?? null;
   });
 }

@@ -9,7 +9,7 @@ import { Prisma, run } from '../database.ts';
 import { LEASE } from '../lease.ts';
 import { claimFirst, firstDue } from './first-scans.ts';
 import type { Rescan, RescanProgress, ScanData } from './records.ts';
-import { dueForRetry, lockRescans, MOST_TRIES } from './rescan-rows.ts';
+import { claimNext, dueForRetry, lockRescans, MOST_TRIES } from './rescan-rows.ts';
 import { SERVED_DIGESTS } from './served-digests.ts';
 
 export function createRescans(db: Database) {
@@ -135,16 +135,7 @@ async function claim(
                               WHERE state = 'running'
                                  OR (state = 'queued' AND (not_before IS NULL OR not_before <= now())))
            ORDER BY greatest(p.pulled_at, t.updated_at) DESC, t.digest LIMIT 1),
-        taken AS (
-          INSERT INTO image_rescans (digest, db_updated_at, attempts, tried_at, lease_until)
-          SELECT digest, ${data.dbUpdatedAt}, 1, now(), ${LEASE} FROM next
-          ON CONFLICT (digest) DO UPDATE
-            SET attempts = CASE WHEN image_rescans.db_updated_at < excluded.db_updated_at THEN 1
-                                ELSE image_rescans.attempts + 1 END,
-                db_updated_at = excluded.db_updated_at, tried_at = excluded.tried_at,
-                lease_until = excluded.lease_until
-          RETURNING digest, attempts)
-        SELECT taken.digest, taken.attempts, next.repository FROM taken JOIN next USING (digest)`;
+        ${claimNext(data)}`;
       return taken ?? null;
     }),
   );
