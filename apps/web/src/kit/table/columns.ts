@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { SelectedRows } from './selected-rows.ts';
 
 export interface Column<T> {
-  id: string;
+  /** Absent: that of the order. */
+  id?: string;
   title: ReactNode;
   /** The name of the column in the orders of the list. */
   sort?: string;

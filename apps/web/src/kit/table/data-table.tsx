@@ -44,8 +44,8 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
         {isLong && (
           <colgroup>
             {selection && <col style={{ width: 44 }} />}
-            {columns.map(({ id, width }) => (
-              <col key={id} style={{ width }} />
+            {columns.map(({ id, sort, width }) => (
+              <col key={id ?? sort} style={{ width }} />
             ))}
           </colgroup>
         )}

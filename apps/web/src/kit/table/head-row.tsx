@@ -24,7 +24,7 @@ export function HeadRow<T>({ columns, sorting, selection }: DataTableProps<T>) {
           </td>
         )}
         {columns.map((column) => (
-          <Heading key={column.id} column={column} sorting={sorting} />
+          <Heading key={column.id ?? column.sort} column={column} sorting={sorting} />
         ))}
       </tr>
     </thead>

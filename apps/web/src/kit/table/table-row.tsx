@@ -88,7 +88,7 @@ function RowCells<T>({ row, columns }: Pick<TableRowProps<T>, 'row' | 'columns'>
   return (
     <>
       {columns.map((column) => (
-        <td key={column.id} className={column.className} data-label={column.label}>
+        <td key={column.id ?? column.sort} className={column.className} data-label={column.label}>
           {column.cell(row)}
         </td>
       ))}

@@ -9,7 +9,6 @@ export function timeColumn<K extends string>(
   { none, ...look }: Partial<Column<never>> & { none?: string } = {},
 ): Column<Record<K, string | null>> {
   return {
-    id: field,
     title,
     sort: field,
     descendsFirst: true,

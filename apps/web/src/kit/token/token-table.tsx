@@ -101,7 +101,6 @@ function useColumns(acts: TokenActs): Column<PersonalToken>[] {
   const words = useScopeWords();
   return [
     {
-      id: 'name',
       title: t.name,
       sort: 'name',
       cell: ({ name, hint }) => (
@@ -115,7 +114,6 @@ function useColumns(acts: TokenActs): Column<PersonalToken>[] {
     },
     { id: 'scope', title: t.scope, label: t.scope, cell: ({ scope }) => words(scope) },
     {
-      id: 'expires',
       title: t.expires,
       sort: 'expires_at',
       label: t.expires,

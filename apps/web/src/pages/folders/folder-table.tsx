@@ -47,9 +47,8 @@ const useColumns = defineColumns('folder', (t, _, isAdmin: boolean): Column<Fold
     cell: (folder) => <Rights folder={folder} />,
   };
   return [
-    { id: 'name', title: t.name, sort: 'name', cell: (folder) => <Name folder={folder} /> },
+    { title: t.name, sort: 'name', cell: (folder) => <Name folder={folder} /> },
     {
-      id: 'images',
       title: t.images,
       sort: 'images',
       descendsFirst: true,

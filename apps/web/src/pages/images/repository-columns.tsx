@@ -20,7 +20,6 @@ export const useRepositoryColumns = defineColumns(
 
 function nameOf(t: Messages['images'], registryId: string): Column<ImageRepository> {
   return {
-    id: 'name',
     title: t.repository,
     sort: 'name',
     cell: ({ name: repository }) => (
@@ -35,7 +34,6 @@ function factsOf(t: Messages['images'], format: Format): Column<ImageRepository>
   const number = `${table.number} ${table.quiet}`;
   return [
     {
-      id: 'tags',
       title: t.tagsColumn,
       sort: 'tag_count',
       descendsFirst: true,
@@ -44,7 +42,6 @@ function factsOf(t: Messages['images'], format: Format): Column<ImageRepository>
       cell: ({ tag_count }) => tag_count !== null && t.tagCount(tag_count),
     },
     {
-      id: 'size',
       title: t.size,
       sort: 'size',
       descendsFirst: true,

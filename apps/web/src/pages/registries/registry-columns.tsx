@@ -24,20 +24,17 @@ export const useRegistryColumns = defineColumns(
   'registries',
   (t, _, onEdit: (registry: Registry) => void): Column<Registry>[] => [
     {
-      id: 'name',
       title: t.name,
       sort: 'name',
       cell: (registry) => <Name registry={registry} />,
     },
     {
-      id: 'checked',
       title: t.lastCheck,
       sort: 'checked_at',
       descendsFirst: true,
       cell: (registry) => <LastCheck registry={registry} />,
     },
     {
-      id: 'account',
       title: t.account,
       sort: 'username',
       label: t.account,
@@ -45,7 +42,6 @@ export const useRegistryColumns = defineColumns(
       cell: ({ username }) => username ?? t.anonymous,
     },
     {
-      id: 'owner',
       title: t.owner,
       sort: 'owner',
       label: t.owner,

@@ -21,7 +21,6 @@ export function useJobColumns(): Column<Job>[] {
 const useColumns = defineColumns('staging', (t, _, isAdmin: boolean): Column<Job>[] => {
   const quiet = `${table.quiet} ${table.nowrap}`;
   const owner: Column<Job> = {
-    id: 'owner',
     title: t.owner,
     sort: 'owner',
     className: quiet,
@@ -29,15 +28,14 @@ const useColumns = defineColumns('staging', (t, _, isAdmin: boolean): Column<Job
     cell: (job) => job.owner,
   };
   return [
-    { id: 'image', title: t.image, sort: 'image', cell: (job) => <JobImage job={job} /> },
+    { title: t.image, sort: 'image', cell: (job) => <JobImage job={job} /> },
     {
-      id: 'verdict',
       title: t.result,
       sort: 'verdict',
       width: '28%',
       cell: (job) => <JobVerdict job={job} />,
     },
-    { id: 'status', title: t.state, sort: 'status', width: '24%', cell: stateOf },
+    { title: t.state, sort: 'status', width: '24%', cell: stateOf },
     ...(isAdmin ? [owner] : []),
     timeColumn('created_at', t.created),
   ];

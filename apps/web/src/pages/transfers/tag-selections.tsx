@@ -40,7 +40,6 @@ const selectionKey = ({ index }: SelectionView): string => String(index);
 
 const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
   {
-    id: 'pattern',
     title: t.selections,
     sort: 'pattern',
     className: classes.planned,
@@ -52,7 +51,6 @@ const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
     ),
   },
   {
-    id: 'state',
     title: t.state,
     sort: 'state',
     className: table.quiet,

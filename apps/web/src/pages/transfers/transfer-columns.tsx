@@ -29,7 +29,6 @@ export function useTransferColumns(): Column<TransferView>[] {
 
 const useColumns = defineColumns('transfers', (t, _, isAdmin: boolean): Column<TransferView>[] => {
   const owner: Column<TransferView> = {
-    id: 'owner',
     title: t.owner,
     sort: 'owner',
     label: t.owner,
@@ -40,7 +39,6 @@ const useColumns = defineColumns('transfers', (t, _, isAdmin: boolean): Column<T
   return [
     { id: 'route', title: t.route, cell: (transfer) => <Route transfer={transfer} /> },
     {
-      id: 'state',
       title: t.state,
       sort: 'status',
       width: '18%',

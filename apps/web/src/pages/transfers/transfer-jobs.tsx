@@ -53,9 +53,8 @@ function jobName({ image, tag }: Job): string {
 }
 
 const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
-  { id: 'image', title: t.image, sort: 'image', cell: (job) => <Image job={job} /> },
+  { title: t.image, sort: 'image', cell: (job) => <Image job={job} /> },
   {
-    id: 'verdict',
     title: t.verdict,
     sort: 'verdict',
     className: classes.verdictColumn,
@@ -63,7 +62,6 @@ const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
     cell: ({ verdict }) => verdict !== 'pending' && <VerdictBadge verdict={verdict} />,
   },
   {
-    id: 'status',
     title: t.state,
     sort: 'status',
     className: classes.stateColumn,

@@ -16,7 +16,6 @@ export const useWaiverColumns = defineColumns(
   'waivers',
   (t, _, onOpen: OnOpen): Column<Waiver>[] => [
     {
-      id: 'vulnerability',
       title: t.vulnerability,
       sort: 'vulnerability',
       cell: (waiver) => <Accepted waiver={waiver} onOpen={onOpen} />,
@@ -43,14 +42,12 @@ export const useWaiverColumns = defineColumns(
     },
     timeColumn('created_at', t.requestedAt, { label: t.requestedAt, width: '120px' }),
     {
-      id: 'state',
       title: t.state,
       sort: 'state',
       width: '12%',
       cell: (waiver) => <State waiver={waiver} />,
     },
     {
-      id: 'end',
       title: t.end,
       sort: 'expires_at',
       className: `${table.quiet} ${table.nowrap}`,

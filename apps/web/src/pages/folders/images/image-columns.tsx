@@ -21,13 +21,11 @@ export const useImageColumns = defineColumns(
   'folder',
   (t, format, nameOf: NameOf): Column<FolderImage>[] => [
     {
-      id: 'image',
       title: t.image,
       sort: 'repository',
       cell: (image) => <Name image={image} name={nameOf?.(image) ?? image.repository} />,
     },
     {
-      id: 'standing',
       title: t.standing,
       sort: 'urgency',
       className: classes.standing,
@@ -39,14 +37,12 @@ export const useImageColumns = defineColumns(
       ),
     },
     {
-      id: 'found',
       title: t.found,
       sort: 'findings',
       descendsFirst: true,
       cell: ({ counts }) => counts && <SeverityCountsView counts={counts} />,
     },
     {
-      id: 'size',
       title: t.size,
       sort: 'size',
       descendsFirst: true,

@@ -116,13 +116,11 @@ const findingKey = ({ vulnerability }: Finding): string => vulnerability;
 
 const useColumns = defineColumns('comparison', (t, _, isLocal: boolean): Column<Finding>[] => [
   {
-    id: 'id',
     title: t.vulnerability,
     sort: 'id',
     cell: (finding) => <Name finding={finding} isLocal={isLocal} />,
   },
   {
-    id: 'severity',
     title: t.severity,
     sort: 'severity',
     descendsFirst: true,
@@ -130,7 +128,6 @@ const useColumns = defineColumns('comparison', (t, _, isLocal: boolean): Column<
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
   },
   {
-    id: 'packages',
     title: t.packagesColumn,
     sort: 'package',
     className: table.quiet,

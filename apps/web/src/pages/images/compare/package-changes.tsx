@@ -116,7 +116,6 @@ const changeKey = ({ type, name, from, to }: Change): string =>
 function columnsOf(t: Messages['comparison']): Column<Change>[] {
   return [
     {
-      id: 'name',
       title: t.package,
       sort: 'name',
       cell: ({ name, type }) => (
@@ -127,7 +126,6 @@ function columnsOf(t: Messages['comparison']): Column<Change>[] {
       ),
     },
     {
-      id: 'change',
       title: t.change,
       sort: 'change',
       width: '20%',

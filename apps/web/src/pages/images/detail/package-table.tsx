@@ -39,7 +39,6 @@ const useColumns = defineColumns(
     const numbers = new Map(layers.map(({ digest }, at) => [digest, at + 1]));
     return [
       {
-        id: 'name',
         title: t.package,
         sort: 'name',
         cell: ({ name, path, type }) => (
@@ -58,7 +57,6 @@ const useColumns = defineColumns(
         cell: ({ version }) => version,
       },
       {
-        id: 'licenses',
         title: t.licenses,
         sort: 'licenses',
         className: table.quiet,
@@ -66,7 +64,6 @@ const useColumns = defineColumns(
         cell: ({ licenses }) => licenses.join(', '),
       },
       {
-        id: 'layer',
         title: t.layer,
         sort: 'layer',
         className: table.nowrap,

@@ -39,10 +39,9 @@ export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
 const referrerKey = ({ digest }: Referrer): string => digest;
 
 const useColumns = defineColumns('images', (t, format): Column<Referrer>[] => [
-  { id: 'kind', title: t.artifact, sort: 'kind', cell: kindOf },
+  { title: t.artifact, sort: 'kind', cell: kindOf },
   { id: 'digest', title: t.digest, cell: ({ digest }) => <Digest digest={digest} /> },
   {
-    id: 'size',
     title: t.size,
     sort: 'size',
     descendsFirst: true,

@@ -23,11 +23,14 @@ export function useTagColumns(
   onOpen: OnOpen,
 ): Column<ImageTag>[] {
   const columns = useColumns(registryId, repository, onOpen);
-  return useMemo(() => columns.filter(({ id }) => isFilled(id, tags)), [columns, tags]);
+  return useMemo(
+    () => columns.filter(({ id, sort }) => isFilled(id ?? sort, tags)),
+    [columns, tags],
+  );
 }
 
 /** Other registries do not say these of a tag that was never pulled. */
-function isFilled(id: string, tags: readonly ImageTag[]): boolean {
+function isFilled(id: string | undefined, tags: readonly ImageTag[]): boolean {
   if (id === 'size') return tags.some(({ size }) => size !== null);
   if (id === 'platforms') return tags.some(({ platforms }) => platforms.length > 0);
   if (id === 'updated_at') return tags.some(({ updated_at }) => updated_at !== null);
@@ -38,7 +41,6 @@ const useColumns = defineColumns(
   'images',
   (t, format, registryId: string, repository: string, onOpen: OnOpen): Column<ImageTag>[] => [
     {
-      id: 'tag',
       title: t.tag,
       sort: 'tag',
       cell: ({ tag, immutable }) => (
@@ -51,7 +53,6 @@ const useColumns = defineColumns(
       ),
     },
     {
-      id: 'verdict',
       title: t.verdict,
       sort: 'standing',
       width: '24%',
@@ -68,7 +69,6 @@ const useColumns = defineColumns(
       ),
     },
     {
-      id: 'size',
       title: t.size,
       sort: 'size',
       descendsFirst: true,

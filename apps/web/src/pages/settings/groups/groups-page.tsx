@@ -69,7 +69,6 @@ const useColumns = defineColumns(
   'groups',
   (t, _, onOpen: (id: string) => void): Column<Group>[] => [
     {
-      id: 'name',
       title: t.name,
       sort: 'name',
       cell: ({ id, name, description }) => (
@@ -82,7 +81,6 @@ const useColumns = defineColumns(
       ),
     },
     {
-      id: 'members',
       title: t.members,
       sort: 'members',
       descendsFirst: true,

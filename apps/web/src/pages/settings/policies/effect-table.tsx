@@ -40,7 +40,6 @@ function imageName({ repository, tags: [tag] }: Item): string {
 
 const useColumns = defineColumns('policies', (t): Column<Item>[] => [
   {
-    id: 'image',
     title: t.image,
     sort: 'image',
     cell: (item) => (
@@ -50,7 +49,6 @@ const useColumns = defineColumns('policies', (t): Column<Item>[] => [
     ),
   },
   {
-    id: 'change',
     title: t.change,
     sort: 'change',
     cell: ({ change }) => (

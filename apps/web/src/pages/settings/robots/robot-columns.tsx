@@ -32,7 +32,6 @@ const useColumns = defineColumns(
     onOpen: OnOpen,
   ): Column<Robot>[] => [
     {
-      id: 'name',
       title: t.name,
       sort: 'name',
       cell: (robot) => (
@@ -40,14 +39,12 @@ const useColumns = defineColumns(
       ),
     },
     {
-      id: 'owner',
       title: t.owner,
       sort: 'owner',
       label: t.owner,
       cell: ({ owner }) => owner?.name ?? t.administrators,
     },
     {
-      id: 'tokens',
       title: t.tokens,
       sort: 'tokens',
       descendsFirst: true,

@@ -90,7 +90,6 @@ const useColumns = defineColumns(
     onOpen: (rule: TrustRuleView) => void,
   ): Column<TrustRuleView>[] => [
     {
-      id: 'name',
       title: t.name,
       sort: 'name',
       cell: (rule) => <Name rule={rule} onOpen={() => onOpen(rule)} />,
@@ -102,7 +101,6 @@ const useColumns = defineColumns(
       cell: ({ conditions }) => <code className={classes.conditions}>{linesOf(conditions)}</code>,
     },
     {
-      id: 'robot',
       title: t.robot,
       sort: 'robot',
       label: t.robot,

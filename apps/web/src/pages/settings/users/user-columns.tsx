@@ -11,14 +11,12 @@ export const useUserColumns = defineColumns(
   'users',
   (t, _, onOpen: (user: User) => void): Column<User>[] => [
     {
-      id: 'name',
       title: t.name,
       sort: 'username',
       cell: (user) => <UserName user={user} onOpen={() => onOpen(user)} />,
     },
     { id: 'rights', title: t.rights, width: '32%', cell: (user) => <UserRights user={user} /> },
     {
-      id: 'source',
       title: t.source,
       sort: 'auth_source',
       label: t.source,

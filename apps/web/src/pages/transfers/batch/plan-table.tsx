@@ -58,7 +58,6 @@ const itemKey = ({ index, tag }: Item): string => `${index} ${tag}`;
 
 const useColumns = defineColumns('batch', (t, format): Column<Item>[] => [
   {
-    id: 'image',
     title: t.image,
     sort: 'image',
     className: classes.planned,
@@ -70,20 +69,17 @@ const useColumns = defineColumns('batch', (t, format): Column<Item>[] => [
     ),
   },
   {
-    id: 'outcome',
     title: t.outcome,
     sort: 'outcome',
     cell: (item) => <Outcome item={item} />,
   },
   {
-    id: 'destination',
     title: t.destination,
     sort: 'destination',
     className: classes.destination,
     cell: ({ destination }) => destination,
   },
   {
-    id: 'size',
     title: t.size,
     sort: 'size',
     descendsFirst: true,

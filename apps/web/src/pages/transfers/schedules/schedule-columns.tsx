@@ -23,7 +23,6 @@ const useColumns = defineColumns(
   'schedule',
   (t, format, words: Messages['transfers']): Column<ScheduleView>[] => [
     {
-      id: 'name',
       title: t.name,
       sort: 'name',
       cell: ({ id, name, images, owner }) => (
@@ -49,7 +48,6 @@ const useColumns = defineColumns(
       ),
     },
     {
-      id: 'next',
       title: t.nextRun,
       sort: 'next_run',
       label: t.nextRun,
@@ -59,7 +57,6 @@ const useColumns = defineColumns(
         at === null ? t.paused : format.dateTime(at, timezone),
     },
     {
-      id: 'last',
       title: t.lastRun,
       sort: 'last_run',
       descendsFirst: true,
