@@ -6,20 +6,15 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import { state as stateOf } from '../../../kit/list/codecs.ts';
+import { choice } from '../../../kit/list/codecs.ts';
 import { defineFilter } from '../../../kit/list/filter.ts';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
 import { useDeliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 
-const VIEWS = ['all', 'waiting', 'failed', 'delivered'] as const;
-const CONDITIONS = {
-  all: {},
-  waiting: { state: 'waiting' },
-  failed: { state: 'failed' },
-  delivered: { state: 'delivered' },
-} as const;
+const STATES = ['waiting', 'failed', 'delivered'] as const;
+const VIEWS = ['all', ...STATES] as const;
 
 /** Deliveries that wait are usually attempted within seconds. */
 const SOON_MS = 2_000;
@@ -27,7 +22,7 @@ const LATER_MS = 30_000;
 
 const DELIVERIES = defineList({
   operation: 'webhooks.listDeliveries',
-  filter: defineFilter({ view: stateOf('state', CONDITIONS, 'all') }),
+  filter: defineFilter({ state: choice('state', STATES, (state) => ({ state })) }),
   keyOf: ({ id }) => id,
   refresh: (rows) => (rows.some(({ state }) => state === 'waiting') ? SOON_MS : LATER_MS),
 });
@@ -45,8 +40,8 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           label={t.state}
           values={VIEWS}
           names={t.views}
-          value={list.state.view}
-          onChange={(view) => list.change({ view })}
+          value={list.state.state ?? 'all'}
+          onChange={(view) => list.change({ state: view === 'all' ? null : view })}
         />
       }
       flush
