@@ -16,20 +16,32 @@ interface FilterBarProps {
   search: string;
   /** The list that filters are saved of. */
   saved: SavedList;
+  /** Beside the search: a filter by one of few states. */
+  states?: ReactNode;
   /** Further filters. */
   children?: ReactNode;
 }
 
-export function FilterBar({ list, search, saved, children }: FilterBarProps) {
+export function FilterBar({ list, search, saved, states, children }: FilterBarProps) {
   const { clear } = useMessages('filters');
+  const words = (
+    <SearchField
+      className={classes.words ?? ''}
+      label={search}
+      value={list.state.q}
+      onChange={(q) => list.change({ q })}
+    />
+  );
   return (
     <search className={classes.filters}>
-      <SearchField
-        className={classes.words ?? ''}
-        label={search}
-        value={list.state.q}
-        onChange={(q) => list.change({ q })}
-      />
+      {states ? (
+        <div className={classes.line}>
+          {words}
+          {states}
+        </div>
+      ) : (
+        words
+      )}
       {children}
       {children && list.isFiltered && (
         <Button variant="subtle" color="gray" onClick={list.clear}>

@@ -41,17 +41,18 @@ export function Component() {
         list={list}
         search={t.search}
         saved={isLocal ? 'repositories' : 'saved-registry-repositories'}
-      >
-        {mayBeTree && (
-          <StateFilter
-            label={t.view}
-            values={VIEWS}
-            names={t.views}
-            value={state.view}
-            onChange={(view) => change({ view })}
-          />
-        )}
-      </FilterBar>
+        states={
+          mayBeTree && (
+            <StateFilter
+              label={t.view}
+              values={VIEWS}
+              names={t.views}
+              value={state.view}
+              onChange={(view) => change({ view })}
+            />
+          )
+        }
+      />
       {mayBeTree && state.view === 'tree' ? (
         <Tree
           open={state.open}

@@ -34,14 +34,20 @@ export function Component() {
         <FeedBadge />
         {hasRights && <PullButton />}
       </PageHead>
-      <FilterBar list={list} search={t.search} saved="staging">
-        <StateFilter
-          label={t.filterLabel}
-          values={SHOWN}
-          names={t.filters}
-          value={state.show}
-          onChange={(show) => change({ show })}
-        />
+      <FilterBar
+        list={list}
+        search={t.search}
+        saved="staging"
+        states={
+          <StateFilter
+            label={t.filterLabel}
+            values={SHOWN}
+            names={t.filters}
+            value={state.show}
+            onChange={(show) => change({ show })}
+          />
+        }
+      >
         <Suspense fallback={<Skeleton height={36} />}>
           <MoreFilters list={list} />
         </Suspense>

@@ -34,14 +34,20 @@ export function TransferList() {
   const { state, change } = list;
   return (
     <>
-      <FilterBar list={list} search={t.search} saved="transfers">
-        <StateFilter
-          label={t.state}
-          values={STATES}
-          names={t.states}
-          value={state.state}
-          onChange={(chosen) => change({ state: chosen })}
-        />
+      <FilterBar
+        list={list}
+        search={t.search}
+        saved="transfers"
+        states={
+          <StateFilter
+            label={t.state}
+            values={STATES}
+            names={t.states}
+            value={state.state}
+            onChange={(chosen) => change({ state: chosen })}
+          />
+        }
+      >
         <WorkFilters state={state} onChange={change} />
       </FilterBar>
       <ListView
