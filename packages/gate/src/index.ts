@@ -32,6 +32,6 @@ export {
 export { refusalLine } from './refusal-line.ts';
 export { expiredIn } from './retention/expired-in.ts';
 export type { GateRules } from './rules.ts';
-export { createVexDocuments } from './vex-documents.ts';
-export { vexRequests } from './vex-requests.ts';
-export { createWaiverReviews } from './waiver-reviews.ts';
+export { createVexDocuments } from './waivers/vex-documents.ts';
+export { vexRequests } from './waivers/vex-requests.ts';
+export { createWaiverReviews } from './waivers/waiver-reviews.ts';

@@ -92,22 +92,22 @@ export type WebhookChange = z.infer<typeof WebhookChange>;
 
 export const WebhookDelivery = z.strictObject({
   id: Uuid,
-  /** The id of the event, which receivers get as `webhook-id`. */
-  event_id: z.string(),
   /** One of the kinds, or `webhook.test`. */
   kind: z.string(),
   state: z.enum(['waiting', 'delivered', 'failed']),
   /** Since it was queued, or queued again by a replay. */
   attempts: z.number().int(),
+  /** The HTTP status of the last attempt; null: no answer, or no attempt yet. */
+  status: z.number().int().nullable(),
+  /** What failed in the last attempt; null where it was delivered, or not tried yet. */
+  code: z.string().nullable(),
+  /** The id of the event, which receivers get as `webhook-id`. */
+  event_id: z.string(),
   created_at: Time,
   /** Null where it is not waiting. */
   next_attempt_at: Time.nullable(),
-  /** Of the last attempt, as are the following fields; null before the first one. */
+  /** Of the last attempt, as is its duration; null before the first one. */
   attempted_at: Time.nullable(),
-  /** The HTTP status; null: no answer. */
-  status: z.number().int().nullable(),
-  /** What failed; null where it was delivered. */
-  code: z.string().nullable(),
   duration_ms: z.number().int().nullable(),
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
