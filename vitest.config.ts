@@ -1,3 +1,4 @@
+/** Defines the projects of tests: docs/tests.md says which test is in which. */
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './packages/testing/src/longest-first.ts';
 

@@ -1,3 +1,4 @@
+/** Composes the api: its parts, its routes, the `/v2` router and the page. */
 import { storedUploads } from '@portcullis/local-registry';
 import { MARK_HEADER } from '@portcullis/registry-access';
 import { diskSpace } from '@portcullis/runtime';

@@ -1,3 +1,4 @@
+/** Asks the built-in registry whether it is well. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { basicAuthorization, parseRegistryUrl } from './address.ts';

@@ -1,3 +1,4 @@
+/** Hashes and compares passwords in turns, so that no client keeps others waiting. */
 import { Worker } from 'node:worker_threads';
 import { rateLimited, unavailable } from '@portcullis/errors';
 import { createLine } from './line.ts';

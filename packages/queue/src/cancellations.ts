@@ -1,3 +1,4 @@
+/** Tells workers which jobs were cancelled. */
 import { duplicateForBlocking, type Redis, withRedis } from '@portcullis/runtime';
 import { cancelled } from './abort.ts';
 import type { Running } from './running.ts';

@@ -1,3 +1,4 @@
+/** Counts what waits in the queues. */
 import type { QueueConnection } from './connection.ts';
 import { QUEUE_KINDS, type QueueKind, type QueueName, queueName, STORED_KINDS } from './names.ts';
 import type { QueueDepth } from './port.ts';

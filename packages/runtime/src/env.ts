@@ -1,3 +1,4 @@
+/** Reads the configuration of a process from the environment and from files. */
 import { readFileSync } from 'node:fs';
 import { invalid, isAppError } from '@portcullis/errors';
 import { z } from 'zod';

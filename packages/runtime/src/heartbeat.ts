@@ -1,3 +1,4 @@
+/** Announces a process in Redis while it runs. */
 import { writeFile } from 'node:fs/promises';
 import type { Part } from './lifecycle.ts';
 import type { Redis } from './redis/redis.ts';

@@ -1,3 +1,4 @@
+/** Writes the log of a process. */
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 import { type LineOutput, lineOutput } from './line-output.ts';

@@ -1,3 +1,4 @@
+/** Opens the database with the limits that each process has. */
 import { type AppError, conflict, isAppError, notFound, unavailable } from '@portcullis/errors';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type DatabaseFault, describeDatabaseFault } from './session/database-fault.ts';

@@ -1,3 +1,4 @@
+/** Logs each request when its reply has ended. */
 import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { localsOf } from './caller/request-id.ts';

@@ -1,3 +1,4 @@
+/** Describes a request as handlers of operations get it. */
 import type { Operation } from '@portcullis/contract';
 import type { AuditEventName, Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';

@@ -1,3 +1,4 @@
+/** Reads the credential of a request: a header, or the session cookie. */
 import type { IncomingMessage } from 'node:http';
 
 const SESSION_COOKIE = 'pc_token';

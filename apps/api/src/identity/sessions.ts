@@ -1,3 +1,4 @@
+/** Opens, finds and ends sessions; their tokens are signed and revocable. */
 import type { Principal } from '@portcullis/domain';
 import type { Store, User } from '@portcullis/store';
 import { type Principals, principalOf } from './principals.ts';

@@ -1,3 +1,4 @@
+/** Checks the database: its version, tables, connections and secrets. */
 import { keyIdFor, loadSecretKeys } from '@portcullis/runtime';
 import { type DatabaseFacts, inspectDatabase } from '@portcullis/store';
 import { withStore } from '../connections.ts';

@@ -1,3 +1,4 @@
+/** Checks that each kind of process runs, and that their clocks agree. */
 import type { Heartbeat } from '@portcullis/runtime';
 import { runningProcesses } from '../running.ts';
 import { clock, type DoctorCheck, type DoctorFinding, ok, warn } from './finding.ts';

@@ -1,3 +1,4 @@
+/** Checks the public address as clients of images use it. */
 import { clock, type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 import { kindOf } from './registry.ts';
 

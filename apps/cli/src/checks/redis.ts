@@ -1,3 +1,4 @@
+/** Checks Redis: its version, its persistence and what it does when it is full. */
 import { IS_CLUSTER, type Redis } from '@portcullis/runtime';
 import { withRedisServer } from '../connections.ts';
 import { clock, type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';

@@ -1,3 +1,4 @@
+/** Checks the built-in registry, and who can reach it without credentials. */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv6 } from 'node:net';
 import { isHealthy, parseRegistryUrl } from '@portcullis/local-registry';

@@ -1,3 +1,4 @@
+/** Checks that the scanner has a database, and how old it is. */
 import { createLogger } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
 import { type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';

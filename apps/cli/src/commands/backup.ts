@@ -1,3 +1,4 @@
+/** Writes a backup of the database and of the built-in registry while both are used. */
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';

@@ -1,3 +1,4 @@
+/** Creates an administrator. */
 import { invalid } from '@portcullis/errors';
 import { migrate } from '@portcullis/store';
 import type { Command } from '../command.ts';

@@ -1,3 +1,4 @@
+/** Runs all checks, and says what to do about what they find. */
 import { isAppError } from '@portcullis/errors';
 import { checkAuditLog } from '../checks/audit-log.ts';
 import { checkDataDir } from '../checks/data-dir.ts';

@@ -1,3 +1,4 @@
+/** Explains what the gate decides about an image at a door. */
 import { decisionLines, type Result } from '@portcullis/command';
 import {
   decide,

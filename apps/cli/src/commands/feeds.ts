@@ -1,3 +1,4 @@
+/** Imports threat feeds from files, for installations without a network. */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Result } from '@portcullis/command';

@@ -1,3 +1,4 @@
+/** Lists, shows and applies policies from files. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

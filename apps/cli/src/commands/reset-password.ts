@@ -1,3 +1,4 @@
+/** Sets a new password for a local account. */
 import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
 import type { Store, User } from '@portcullis/store';

@@ -1,3 +1,4 @@
+/** Restores a backup: it is unpacked whole before anything is replaced. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';

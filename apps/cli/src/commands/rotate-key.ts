@@ -1,3 +1,4 @@
+/** Seals the stored secrets with another key. */
 import { conflict } from '@portcullis/errors';
 import { beginKeyChange, keyIdFor, loadSecretKeys, sealer } from '@portcullis/runtime';
 import { openStore, type Resealed } from '@portcullis/store';

@@ -1,3 +1,4 @@
+/** Lists and reviews waivers. */
 import type { Result } from '@portcullis/command';
 import { NewWaiver } from '@portcullis/contract';
 import {

@@ -1,3 +1,4 @@
+/** Chooses the language of the page, and loads its words. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { isLanguage, type Language } from './languages.ts';
 import { LanguageContext, loadAllMessages, loadSignInMessages } from './messages.ts';

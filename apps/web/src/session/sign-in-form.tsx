@@ -1,3 +1,4 @@
+/** Takes a name and a password, and signs in. */
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';

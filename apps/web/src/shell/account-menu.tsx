@@ -1,3 +1,4 @@
+/** Offers what concerns the account: settings, language, colours and signing out. */
 import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconKey, IconLogout, IconSelector } from '@tabler/icons-react';
 import { Link } from 'react-router';

@@ -1,3 +1,4 @@
+/** Says on each page which part of the product is not available. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

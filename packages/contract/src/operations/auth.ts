@@ -1,3 +1,4 @@
+/** Declares signing in, signing out, and what an account may do. */
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@portcullis/domain';
 import { z } from 'zod';
 import { Uuid } from '../common.ts';

@@ -1,3 +1,4 @@
+/** Declares folders, their grants, overviews and retention. */
 import {
   ACCESS_ACTIONS,
   normalizeFolderName,

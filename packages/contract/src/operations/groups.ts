@@ -1,3 +1,4 @@
+/** Declares groups and their members. */
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';

@@ -1,3 +1,4 @@
+/** Declares the images of the built-in registry and of saved ones. */
 import {
   REFUSAL_CODES,
   REPOSITORY_ORDERS,

@@ -1,3 +1,4 @@
+/** Declares the running processes and their queues. */
 import { z } from 'zod';
 import { Time } from '../common.ts';
 import type { Contract } from '../operation.ts';

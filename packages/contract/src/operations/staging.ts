@@ -1,3 +1,4 @@
+/** Declares staging jobs: their lists, orders, reports and events. */
 import { z } from 'zod';
 import { Time, Uuid, WAIT } from '../common.ts';
 import { JOB_EVENTS } from '../events.ts';

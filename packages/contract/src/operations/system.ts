@@ -1,3 +1,4 @@
+/** Declares health, readiness, version and the address for clients. */
 import { z } from 'zod';
 import { Time } from '../common.ts';
 import type { Contract } from '../operation.ts';

@@ -1,3 +1,4 @@
+/** Declares transfers: their plans, orders, reports and events. */
 import { RETRIED_JOBS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';

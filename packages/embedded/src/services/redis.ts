@@ -1,3 +1,4 @@
+/** Runs Redis for `npm start` and for tests. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { redisAnswers, socketHost } from '@portcullis/runtime';

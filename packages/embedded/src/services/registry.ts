@@ -1,3 +1,4 @@
+/** Runs the built-in registry for `npm start` and for tests. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

@@ -1,3 +1,4 @@
+/** Trims the audit stream to what its groups still need. */
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { AUDIT_CEILING, AUDIT_STREAM } from '../audit/audit-stream.ts';
 import { earliest, type StreamId } from './stream-id.ts';

@@ -1,3 +1,4 @@
+/** Records writes of the worker and of the api in the index of images. */
 import { type Digest, isDigest, isManifestType, type Mounter, type Target } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { IndexKeeper } from './index-keeper.ts';

@@ -1,3 +1,4 @@
+/** Holds off garbage collection during writes of the worker and of the api. */
 import type { Descriptor, Digest, Mounter, Target } from '@portcullis/oci';
 import type { WriteLock } from './write-lock.ts';
 

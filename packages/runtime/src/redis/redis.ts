@@ -1,3 +1,4 @@
+/** Opens connections to Redis, alone or behind Sentinels. */
 import { type AppError, conflict, unavailable } from '@portcullis/errors';
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';

@@ -1,3 +1,4 @@
+/** Chooses the CVSS score of a vulnerability. */
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import type { RawCvss, RawVulnerability } from './raw-report.ts';
 

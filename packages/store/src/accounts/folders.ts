@@ -1,3 +1,4 @@
+/** Stores folders and the grants of groups. */
 import type { PullGateMode, PushGateMode } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import { type Database, isId, must, Prisma, run, write } from '../database.ts';

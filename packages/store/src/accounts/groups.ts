@@ -1,3 +1,4 @@
+/** Stores groups and their members. */
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
 import type { Page, PageOptions } from '../page.ts';

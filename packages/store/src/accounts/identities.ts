@@ -1,3 +1,4 @@
+/** Stores which identity of a provider belongs to which account. */
 import type { Database } from '../database.ts';
 import { run, write } from '../database.ts';
 import type { Identity, NewUser, User } from './records.ts';

@@ -1,3 +1,4 @@
+/** Describes accounts, groups and folders as they are stored. */
 import type { AccountOrder, TokenScope, TrustConditions } from '@portcullis/domain';
 import type { RetentionRule } from '@portcullis/domain/retention';
 import type { FolderGate } from '../gate/records.ts';

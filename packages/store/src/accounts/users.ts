@@ -1,3 +1,4 @@
+/** Stores accounts. */
 import { conflict } from '@portcullis/errors';
 import type { Connection, Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';

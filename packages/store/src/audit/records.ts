@@ -1,3 +1,4 @@
+/** Describes the audit log as it is asked for. */
 import type { AuditEvent } from '@portcullis/domain';
 export interface AuditFilter {
   /** The actor's name. */

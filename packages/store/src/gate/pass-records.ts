@@ -1,3 +1,4 @@
+/** Stores since when an image passed or was blocked in a folder. */
 import type { PassRecord } from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';

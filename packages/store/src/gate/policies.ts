@@ -1,3 +1,4 @@
+/** Stores policies and their versions. */
 import type { PolicyRules } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { type Database, inTransaction, isId, must, run, write } from '../database.ts';

@@ -1,3 +1,4 @@
+/** Stores waivers, their approvals and their ends. */
 import type { WaiverScope } from '@portcullis/domain';
 import { MOST_REQUESTED_WAIVERS } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';

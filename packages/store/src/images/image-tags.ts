@@ -1,3 +1,4 @@
+/** Lists the tags of a repository from the index. */
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';

@@ -1,3 +1,4 @@
+/** Stores which manifests refer to which. */
 import { type Database, Prisma, run } from '../database.ts';
 import type { Referrer, ReferrerFilter } from './records.ts';
 

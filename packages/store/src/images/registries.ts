@@ -1,3 +1,4 @@
+/** Stores registries and their sealed credentials. */
 import type { Sealer } from '@portcullis/runtime';
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';

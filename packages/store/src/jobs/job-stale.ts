@@ -1,3 +1,4 @@
+/** Finds jobs that a sweeper has to continue, and how long jobs wait. */
 import { type CoverageGap, type JobStatus, nextStage } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';

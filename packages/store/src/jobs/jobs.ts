@@ -1,3 +1,4 @@
+/** Stores staging jobs. */
 import type { AuditEvent, CoverageGap, Progress, Stage, StagingJob } from '@portcullis/domain';
 import type { Sealer } from '@portcullis/runtime';
 import type { Database } from '../database.ts';

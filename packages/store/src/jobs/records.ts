@@ -1,3 +1,4 @@
+/** Describes staging jobs as they are stored and asked for. */
 import type {
   AuditEvent,
   JobError,

@@ -1,3 +1,4 @@
+/** Describes figures of the overview and runs of maintenance as they are stored. */
 import type { JobStatus, SeverityCounts, Verdict } from '@portcullis/domain';
 import type { IndexedRepository } from '../images/records.ts';
 

@@ -1,3 +1,4 @@
+/** Stores notifications, and which kinds an account wants. */
 import {
   DEFAULT_CHOICES,
   isNotificationKind,

@@ -1,3 +1,4 @@
+/** Reads facts about the database that `doctor` judges. */
 import { connected } from './connected.ts';
 import { migrationNames } from './migration-files.ts';
 import { readMark } from './restore-mark.ts';

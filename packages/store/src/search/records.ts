@@ -1,3 +1,4 @@
+/** Describes what a search finds. */
 import type { Severity, StagingJob } from '@portcullis/domain';
 
 export interface SearchOptions {

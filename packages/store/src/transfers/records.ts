@@ -1,3 +1,4 @@
+/** Describes transfers and schedules as they are stored. */
 import type {
   JobCounts,
   JobOutcome,

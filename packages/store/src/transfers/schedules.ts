@@ -1,3 +1,4 @@
+/** Stores schedules, and starts their transfers once each. */
 import { OPEN_STATUSES } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Connection, Database } from '../database.ts';

@@ -1,3 +1,4 @@
+/** Inserts a transfer with its jobs. */
 import { randomUUID } from 'node:crypto';
 import { isSelection } from '@portcullis/domain';
 import { requestIdNow } from '@portcullis/runtime';

@@ -1,3 +1,4 @@
+/** Stores transfers. */
 import type { JobStatus, StagingJob } from '@portcullis/domain';
 import { OPEN_STATUSES, type TransferOrder } from '@portcullis/domain';
 import type { Connection, Database } from '../database.ts';

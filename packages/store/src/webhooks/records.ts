@@ -1,3 +1,4 @@
+/** Describes webhooks and their deliveries as they are stored. */
 import type { AuditEvent, WebhookFormat, WebhookKind } from '@portcullis/domain';
 import type { PageOptions } from '../page.ts';
 

@@ -1,3 +1,4 @@
+/** Runs pgbouncer in transaction mode before a database of a test. */
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireBinary, type Program, startService, untilReady } from '@portcullis/embedded';

@@ -1,3 +1,4 @@
+/** Runs registries for tests: distribution 3 and 2.8, open or with logins, with or without TLS. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

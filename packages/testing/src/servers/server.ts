@@ -1,3 +1,4 @@
+/** Starts servers of tests in temporary folders and on free ports, and ends them. */
 import { connect } from 'node:net';
 import { freePort, isFree, type RunningServer } from '@portcullis/embedded';
 import { isAppError } from '@portcullis/errors';

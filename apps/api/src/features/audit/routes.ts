@@ -1,3 +1,4 @@
+/** Serves the audit log as pages, and as a stream of lines. */
 import { once } from 'node:events';
 import { contract } from '@portcullis/contract';
 import type { AuditEvent } from '@portcullis/events';

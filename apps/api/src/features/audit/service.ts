@@ -1,3 +1,4 @@
+/** Reads the audit log: what is archived, and what is still in the stream. */
 import type { AuditFilter as AskedFilter } from '@portcullis/contract';
 import { matchesSearch, searchOf } from '@portcullis/domain';
 import type { AuditEvent, Backlog, BacklogOptions } from '@portcullis/events';

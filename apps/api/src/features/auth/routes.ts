@@ -1,3 +1,4 @@
+/** Serves signing in, signing out, and what an account may do. */
 import { contract } from '@portcullis/contract';
 import { isAppError } from '@portcullis/errors';
 import { actorOf } from '../../http/audit.ts';

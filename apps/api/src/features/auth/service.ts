@@ -1,3 +1,4 @@
+/** Signs accounts in with a password, and changes passwords. */
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, forbidden, isAppError, unauthenticated } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';

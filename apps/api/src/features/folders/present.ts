@@ -1,3 +1,4 @@
+/** Shows folders, their gates and their figures as the API does. */
 import { TagRetention, toWire } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME } from '@portcullis/domain';
 import type { Folder } from '@portcullis/store';

@@ -1,3 +1,4 @@
+/** Serves folders, their grants, overviews and retention. */
 import {
   changedValues,
   contract,

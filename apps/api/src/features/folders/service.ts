@@ -1,3 +1,4 @@
+/** Changes folders and grants, and explains which right an account has. */
 import {
   type AccessAction,
   type AccessQuestion,

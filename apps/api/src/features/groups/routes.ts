@@ -1,3 +1,4 @@
+/** Serves groups and their members. */
 import { contract, type NewMember } from '@portcullis/contract';
 import type { Group } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';

@@ -1,3 +1,4 @@
+/** Changes groups, and refuses changes of what the provider manages. */
 import { notFound } from '@portcullis/errors';
 import type { Group, Page, PageOptions, Store } from '@portcullis/store';
 

@@ -1,3 +1,4 @@
+/** Shows repositories, tags and images as the API does. */
 import type { ImageDetail, WireSource } from '@portcullis/contract';
 import { NO_FINDINGS } from '@portcullis/domain';
 import type { ListedTag } from './browse.ts';

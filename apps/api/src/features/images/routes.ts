@@ -1,3 +1,4 @@
+/** Serves the images of the built-in registry and of saved ones. */
 import { contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import type { ApiCall } from '../../http/call.ts';

@@ -1,3 +1,4 @@
+/** Serves the settings of proxy, syslog and e-mail, and their tests. */
 import { contract, type Delivery } from '@portcullis/contract';
 import type { NetworkSection } from '@portcullis/domain';
 import type { DeliveryResult, MailDeliveryResult } from '@portcullis/notify';

@@ -1,3 +1,4 @@
+/** Changes the settings of proxy, syslog and e-mail, and tests their servers. */
 import {
   emailNotifies,
   forwardsAudit,

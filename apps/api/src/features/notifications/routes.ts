@@ -1,3 +1,4 @@
+/** Serves the notifications of an account, and which kinds it wants. */
 import { contract } from '@portcullis/contract';
 import type { StoredNotification } from '@portcullis/store';
 import { implement, type Route } from '../../http/implement.ts';

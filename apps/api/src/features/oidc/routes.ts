@@ -1,3 +1,4 @@
+/** Serves the sign-in with a provider of OpenID Connect. */
 import { contract } from '@portcullis/contract';
 import { GROUP_NOTICE_COOKIE } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';

@@ -1,3 +1,4 @@
+/** Signs accounts in with a provider of OpenID Connect, and tests its settings. */
 import { type FieldFault, fieldFault, type OidcTestStep } from '@portcullis/contract';
 import type { GroupNotice, Principal } from '@portcullis/domain';
 import { conflict, notFound, unauthenticated } from '@portcullis/errors';

@@ -1,3 +1,4 @@
+/** Shows policies, their versions and previews as the API does. */
 import {
   changedValues,
   type PolicyDetail,

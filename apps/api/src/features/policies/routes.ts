@@ -1,3 +1,4 @@
+/** Serves policies, their versions and previews. */
 import {
   contract,
   type NewPolicy,

@@ -1,3 +1,4 @@
+/** Serves saved registries and their connection tests. */
 import { changedValues, contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import type { ApiCall } from '../../http/call.ts';

@@ -1,3 +1,4 @@
+/** Serves staging jobs: their lists, orders, reports and events. */
 import { contract, type InputOf } from '@portcullis/contract';
 import { isSettled, type ThreatFeeds } from '@portcullis/domain';
 import type { JobConditions, JobSummary } from '@portcullis/store';

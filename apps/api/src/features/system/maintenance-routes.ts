@@ -1,3 +1,4 @@
+/** Serves garbage collection, orphaned folders of jobs, and the threat feeds. */
 import { contract, type GarbageCollection, type ThreatFeedView } from '@portcullis/contract';
 import type { MaintenanceRun, Orphan } from '@portcullis/store';
 import { implement, type Route } from '../../http/implement.ts';

@@ -1,3 +1,4 @@
+/** Checks what the api depends on, for its health and for the page. */
 import {
   type EffectivePolicy,
   POLICY_SETTING,

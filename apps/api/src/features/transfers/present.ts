@@ -1,3 +1,4 @@
+/** Shows transfers and schedules as the API does. */
 import type { ScheduleView, TransferImages, TransferRequest } from '@portcullis/contract';
 import { isSelection, transferOutcomes } from '@portcullis/domain';
 import type { JobSummary, Schedule, Selection, Transfer } from '@portcullis/store';

@@ -1,3 +1,4 @@
+/** Serves transfers: their plans, orders, reports and schedules. */
 import { contract, type TransferRequest, type TransfersQuery } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import type { Transfer, TransferFilter } from '@portcullis/store';

@@ -1,3 +1,4 @@
+/** Shows the scanner, its database and the scan settings as the API does. */
 import type { DatabaseUpdate, ScannerDatabase } from '@portcullis/contract';
 import type { EffectivePolicy, ThreatFeeds } from '@portcullis/domain';
 import type { MaintenanceRun, RematchProgress } from '@portcullis/store';

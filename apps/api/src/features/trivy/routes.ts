@@ -1,3 +1,4 @@
+/** Serves the scanner, its database and the scan settings. */
 import { contract, fromWire, ScanPolicyChange } from '@portcullis/contract';
 import type { ScanPolicy, ThreatFeeds } from '@portcullis/domain';
 import { implement, type Route } from '../../http/implement.ts';

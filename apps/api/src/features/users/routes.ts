@@ -1,3 +1,4 @@
+/** Serves accounts to administrators. */
 import { contract, fromWire, NewUser, UserChange } from '@portcullis/contract';
 import type { User } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';

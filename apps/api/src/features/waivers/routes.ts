@@ -1,3 +1,4 @@
+/** Serves waivers, their reviews, and OpenVEX documents. */
 import { contract } from '@portcullis/contract';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';

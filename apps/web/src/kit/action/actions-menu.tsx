@@ -1,3 +1,4 @@
+/** Shows the rarer acts of a row or of a page in a menu. */
 import { ActionIcon, Menu, type MenuProps } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';

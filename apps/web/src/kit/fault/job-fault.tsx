@@ -1,3 +1,4 @@
+/** Says why a stage of a job failed. */
 import { Text } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
 

@@ -1,3 +1,4 @@
+/** Chooses a range of time by a name or by two moments. */
 import { Select, TextInput } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
 import { RANGES, type TimeRange } from './time-range.ts';

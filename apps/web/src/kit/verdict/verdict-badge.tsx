@@ -1,3 +1,4 @@
+/** Shows a verdict by a word, a tone and an icon. */
 import type { Verdict } from '@portcullis/domain';
 import {
   IconBarrierBlock,

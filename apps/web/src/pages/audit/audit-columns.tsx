@@ -1,3 +1,4 @@
+/** Defines the columns of the audit log. */
 import type { AuditEvent } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';

@@ -1,3 +1,4 @@
+/** Shows the audit log, also while events arrive. */
 import { Button, Switch, Tooltip } from '@mantine/core';
 import type { AuditEvent } from '@portcullis/contract';
 import { IconDownload, IconHistory } from '@tabler/icons-react';

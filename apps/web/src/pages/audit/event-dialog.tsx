@@ -1,3 +1,4 @@
+/** Shows one event of the audit log whole. */
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { AuditEvent } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';

@@ -1,3 +1,4 @@
+/** Names what needs attention. */
 import { Button, Text } from '@mantine/core';
 import type { Attention } from '@portcullis/contract';
 import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** Shows which images and vulnerabilities changed lately. */
 import { Anchor, Text } from '@mantine/core';
 import type { GateChanges } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Shows a chart, and the same figures as a table. */
 import { Button } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';

@@ -1,3 +1,4 @@
+/** Shows the overview: figures, what needs attention, and the first steps. */
 import { Skeleton } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Shows the figures of a chart as a table of days. */
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';

@@ -1,3 +1,4 @@
+/** Shows the findings of each day by severity. */
 import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';

@@ -1,3 +1,4 @@
+/** Shows the most vulnerable images and the largest repositories. */
 import { Anchor, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';

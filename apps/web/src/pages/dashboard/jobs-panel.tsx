@@ -1,3 +1,4 @@
+/** Shows the jobs of each day by their outcome. */
 import { Button, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';

@@ -1,3 +1,4 @@
+/** Shows the key figures. */
 import type { DashboardStats } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { type Messages, useMessages } from '../../i18n/messages.ts';

@@ -1,3 +1,4 @@
+/** Shows the repositories of a registry as a tree or as a list. */
 import { Button, Group, Text } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconPackages } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** Turns the pages of a list with numbers. */
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useFormat } from '../../i18n/format.ts';

@@ -1,3 +1,4 @@
+/** Offers the acts of a job in its state. */
 import { Button, Menu } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { acceptsPush, isSettled } from '@portcullis/domain';

@@ -1,3 +1,4 @@
+/** Shows what a job is about. */
 import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';

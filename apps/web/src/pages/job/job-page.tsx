@@ -1,3 +1,4 @@
+/** Shows a job, and follows it live. */
 import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Offers the reports of a job as downloads. */
 import { Menu } from '@mantine/core';
 import type { Job, ReportFormat } from '@portcullis/contract';
 import { IconFileDownload } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** Says what the gate decides about a job, why, and what to do then. */
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';

@@ -1,3 +1,4 @@
+/** Takes the name of an image, and suggests those of Docker Hub. */
 import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import { useFormat } from '../../i18n/format.ts';

@@ -1,3 +1,4 @@
+/** Pulls an image into staging. */
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

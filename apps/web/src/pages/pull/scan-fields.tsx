@@ -1,3 +1,4 @@
+/** Chooses how a pulled image is scanned. */
 import { Radio, Skeleton, Stack, Text } from '@mantine/core';
 import type { Severity } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';

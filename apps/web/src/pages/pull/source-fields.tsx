@@ -1,3 +1,4 @@
+/** Chooses where an image is pulled from. */
 import {
   Checkbox,
   Collapse,

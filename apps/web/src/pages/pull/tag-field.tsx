@@ -1,3 +1,4 @@
+/** Takes a tag, and suggests those of the image. */
 import { Autocomplete, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useFormat } from '../../i18n/format.ts';

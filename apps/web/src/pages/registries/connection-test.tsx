@@ -1,3 +1,4 @@
+/** Tests the connection to a registry, and shows each step. */
 import { Button, Text } from '@mantine/core';
 import type { Registry, RegistryCheck } from '@portcullis/contract';
 import {

@@ -1,3 +1,4 @@
+/** Shows the saved registries. */
 import { Button } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { IconPlus, IconServer2 } from '@tabler/icons-react';

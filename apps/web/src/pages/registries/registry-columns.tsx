@@ -1,3 +1,4 @@
+/** Defines the columns of saved registries. */
 import { Button, Group, Menu } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** Signs accounts in. */
 import { Box } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Defines the columns of jobs. */
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
 import type { Column } from '../../kit/table/columns.ts';

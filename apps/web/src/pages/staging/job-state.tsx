@@ -1,3 +1,4 @@
+/** Shows the state of a job, with its progress while it runs. */
 import type { Job, ProgressView } from '@portcullis/contract';
 import {
   IconAlertTriangle,

@@ -1,3 +1,4 @@
+/** Shows the last garbage collection, and starts one. */
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { GarbageCollection } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

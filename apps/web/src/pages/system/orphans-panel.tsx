@@ -1,3 +1,4 @@
+/** Shows folders of staging that belong to no job, and removes them. */
 import { Button, Text } from '@mantine/core';
 import type { Orphans } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Shows the processes that run. */
 import type { ProcessState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';

@@ -1,3 +1,4 @@
+/** Shows how much work waits. */
 import { Text } from '@mantine/core';
 import type { QueueState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';

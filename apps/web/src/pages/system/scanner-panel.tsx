@@ -1,3 +1,4 @@
+/** Shows the scanner and its database, and updates the database. */
 import { Button, Text } from '@mantine/core';
 import type { DatabaseUpdate, ScannerDatabase } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Shows how many images of a transfer are in which state. */
 import type { TransferView } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
 import { type GroupName, groupCounts } from './job-groups.ts';

@@ -1,3 +1,4 @@
+/** Defines the columns of transfers. */
 import type { TransferView } from '@portcullis/contract';
 import { useCallback } from 'react';
 import { Link } from 'react-router';

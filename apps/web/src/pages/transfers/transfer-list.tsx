@@ -1,3 +1,4 @@
+/** Lists transfers, and follows those that run. */
 import { Button } from '@mantine/core';
 import { IconArrowsTransferUp } from '@tabler/icons-react';
 import { Link } from 'react-router';

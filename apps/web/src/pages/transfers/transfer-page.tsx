@@ -1,3 +1,4 @@
+/** Shows a transfer, and follows it live. */
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
 import { Link, useParams, useSearchParams } from 'react-router';

@@ -1,3 +1,4 @@
+/** Shows the state of a transfer. */
 import type { TransferView } from '@portcullis/contract';
 import type { TransferStatus } from '@portcullis/domain';
 import {

@@ -1,3 +1,4 @@
+/** Shows transfers and schedules. */
 import { Button, Group } from '@mantine/core';
 import { IconArrowsTransferUp, IconCalendarClock } from '@tabler/icons-react';
 import { Link, useNavigate, useSearchParams } from 'react-router';

@@ -1,3 +1,4 @@
+/** Exports the waivers of a folder as an OpenVEX document. */
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';

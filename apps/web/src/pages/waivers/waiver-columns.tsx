@@ -1,3 +1,4 @@
+/** Defines the columns of waivers. */
 import type { Waiver } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';

@@ -1,3 +1,4 @@
+/** Shows waivers: those to review first, to accounts that may review. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Waiver } from '@portcullis/contract';

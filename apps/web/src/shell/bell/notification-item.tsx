@@ -1,3 +1,4 @@
+/** Shows one notification. */
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { Notification } from '@portcullis/contract';
 import {

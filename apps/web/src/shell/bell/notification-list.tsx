@@ -1,3 +1,4 @@
+/** Lists notifications by day. */
 import type { Notification } from '@portcullis/contract';
 import { type ReactNode, useId } from 'react';
 import { useFormat } from '../../i18n/format.ts';

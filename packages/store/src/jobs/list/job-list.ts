@@ -1,3 +1,4 @@
+/** Lists staging jobs by conditions. */
 import { GATE_CODES } from '@portcullis/domain';
 import { keyOf } from '../../accounts/users.ts';
 import type { Database } from '../../database.ts';

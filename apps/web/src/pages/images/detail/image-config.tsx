@@ -1,3 +1,4 @@
+/** Shows the configuration of an image. */
 import type { ImageDetail } from '@portcullis/contract';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';

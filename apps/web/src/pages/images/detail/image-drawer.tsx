@@ -1,3 +1,4 @@
+/** Shows an image beside the list of its repository's tags. */
 import { Drawer, Group, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

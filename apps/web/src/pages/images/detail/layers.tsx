@@ -1,3 +1,4 @@
+/** Shows the layers of an image with their sizes and findings. */
 import { Anchor } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';

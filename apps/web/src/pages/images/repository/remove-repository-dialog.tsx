@@ -1,3 +1,4 @@
+/** Asks before all tags of a repository are deleted, and names those that stay. */
 import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { RepositoryRemoval } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Shows the tags of a repository. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';

@@ -1,3 +1,4 @@
+/** Gives an image of a repository another tag. */
 import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

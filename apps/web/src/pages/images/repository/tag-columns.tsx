@@ -1,3 +1,4 @@
+/** Defines the columns of tags. */
 import type { ImageTag } from '@portcullis/contract';
 import { IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';

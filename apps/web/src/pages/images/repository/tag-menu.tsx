@@ -1,3 +1,4 @@
+/** Offers the acts of a tag. */
 import { Menu } from '@mantine/core';
 import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';

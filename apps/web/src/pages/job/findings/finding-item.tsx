@@ -1,3 +1,4 @@
+/** Shows one finding of a job, closed or open. */
 import { Anchor } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';

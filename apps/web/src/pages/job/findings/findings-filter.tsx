@@ -1,3 +1,4 @@
+/** Filters the findings of a job. */
 import { Checkbox, Group, SegmentedControl, UnstyledButton } from '@mantine/core';
 import type { VulnResultView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';

@@ -1,3 +1,4 @@
+/** Shows the findings of a job by vulnerability or by package. */
 import { Button, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';

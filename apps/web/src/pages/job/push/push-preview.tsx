@@ -1,3 +1,4 @@
+/** Says what a push would do before it is made. */
 import { Loader, Text } from '@mantine/core';
 import type { Job, PushGateDecision, PushPreview } from '@portcullis/contract';
 import { GATE_CODES, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';

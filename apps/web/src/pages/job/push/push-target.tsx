@@ -1,3 +1,4 @@
+/** Chooses the destination of a push. */
 import { Group, PasswordInput, Select, TextInput } from '@mantine/core';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';

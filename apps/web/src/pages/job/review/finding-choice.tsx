@@ -1,3 +1,4 @@
+/** Chooses the findings that a review is asked for. */
 import { Button, Checkbox, Group, Input } from '@mantine/core';
 import type { VulnerabilityView } from '@portcullis/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';

@@ -1,3 +1,4 @@
+/** Chooses which notifications an account gets, and how. */
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { NotificationSetting } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';

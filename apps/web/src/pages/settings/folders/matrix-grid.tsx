@@ -1,3 +1,4 @@
+/** Shows which group may do what in which folder, as a grid. */
 import type { Folder, Group } from '@portcullis/contract';
 import type { CSSProperties } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';

@@ -1,3 +1,4 @@
+/** Shows folders with the rights of groups, and explains those of an account. */
 import { Button, Stack } from '@mantine/core';
 import type { Folder, Group } from '@portcullis/contract';
 import { IconFolderPlus, IconPlus, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** Shows groups and their members. */
 import { Button } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';

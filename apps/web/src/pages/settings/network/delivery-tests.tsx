@@ -1,3 +1,4 @@
+/** Sends a test message, and says what became of it. */
 import { Button, Group, Text } from '@mantine/core';
 import type { Delivery } from '@portcullis/contract';
 import { IconSend } from '@tabler/icons-react';

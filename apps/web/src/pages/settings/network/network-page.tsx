@@ -1,3 +1,4 @@
+/** Changes the settings of proxy, syslog and e-mail. */
 import { Stack, TextInput } from '@mantine/core';
 import type { NetworkConfig } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Changes the settings of the sign-in with a provider. */
 import { Stack } from '@mantine/core';
 import type { OidcSettings } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

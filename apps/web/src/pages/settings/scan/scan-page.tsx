@@ -1,3 +1,4 @@
+/** Changes the scan settings and the default policy. */
 import { Alert, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import type { ScannerState, ScanPolicy } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+/** Shows the accounts. */
 import { Button } from '@mantine/core';
 import type { User } from '@portcullis/contract';
 import { IconPlus, IconUserOff } from '@tabler/icons-react';

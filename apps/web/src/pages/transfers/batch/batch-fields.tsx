@@ -1,3 +1,4 @@
+/** Takes the ends, the images and the options of a transfer. */
 import {
   Checkbox,
   Select,

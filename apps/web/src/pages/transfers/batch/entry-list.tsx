@@ -1,3 +1,4 @@
+/** Lists the images of a transfer that is being composed. */
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** Takes one image of a transfer, and shows which tags match it. */
 import { ActionIcon, Checkbox, NumberInput, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** Composes, plans and starts a transfer. */
 import { Button, Skeleton } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconCalendarClock } from '@tabler/icons-react';

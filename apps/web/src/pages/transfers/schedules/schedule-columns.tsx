@@ -1,3 +1,4 @@
+/** Defines the columns of schedules. */
 import { Switch } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

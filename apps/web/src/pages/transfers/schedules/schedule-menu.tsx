@@ -1,3 +1,4 @@
+/** Offers the acts of a schedule. */
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ScheduleView } from '@portcullis/contract';

@@ -1,3 +1,4 @@
+/** Creates and changes a schedule. */
 import { Button, Group, Skeleton, Switch, TextInput } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

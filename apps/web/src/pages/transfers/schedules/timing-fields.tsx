@@ -1,3 +1,4 @@
+/** Chooses when a schedule runs, by days and hours or by a cron expression. */
 import { Chip, Group, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
