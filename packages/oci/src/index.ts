@@ -22,6 +22,7 @@ export { unlessAborted } from './copy/unless-aborted.ts';
 export { foldedName, misspelled } from './json/member-names.ts';
 export { parseJson, parseStrictJson } from './json/parse-json.ts';
 export { inSlices, type Steps } from './json/slices.ts';
+export { sortedSteps } from './json/sorted-steps.ts';
 export {
   type BlobContent,
   HEAD_BYTES,

@@ -1,12 +1,27 @@
 /**
  * The packages of an image from Trivy's analyses of its layers, as Trivy itself applies them
  * (Trivy 0.74.0, pkg/fanal/applier/docker.go): a later layer replaces or removes the lists that
- * earlier ones had at the same path.
+ * earlier ones had at the same path. All of it is done in steps: the author of an image decides how
+ * many packages, lists and hidden paths its layers have.
  */
+import type { Steps } from '@portcullis/oci';
 import { z } from 'zod';
 
 const text = z.string().nullish();
+/** Its items are looked at one after the other. */
+const list = z.custom<unknown[]>(Array.isArray).nullish();
 
+/** Trivy's analysis of a layer; only the fields that are used. */
+const Layer = z.object({
+  OpaqueDirs: list,
+  WhiteoutFiles: list,
+  PackageInfos: list,
+  Applications: list,
+  /** Licences of Debian's packages are in separate files. */
+  Licenses: list,
+});
+/** A package database of the system, or a list of an ecosystem, which has a type. */
+const PackageList = z.object({ Type: text, FilePath: text, Packages: list });
 const Package = z.object({
   Name: text,
   Version: text,
@@ -16,29 +31,11 @@ const Package = z.object({
   Licenses: z.array(z.string()).nullish(),
 });
 type Package = z.infer<typeof Package>;
-
-/** Trivy's analysis of a layer; only the fields that are used. */
-export const PackageAnalysis = z.object({
-  OpaqueDirs: z.array(z.string()).nullish(),
-  WhiteoutFiles: z.array(z.string()).nullish(),
-  PackageInfos: z
-    .array(z.object({ FilePath: text, Packages: z.array(Package).nullish() }))
-    .nullish(),
-  Applications: z
-    .array(z.object({ Type: z.string(), FilePath: text, Packages: z.array(Package).nullish() }))
-    .nullish(),
-  /** Licences of Debian's packages are in files of their own. */
-  Licenses: z
-    .array(
-      z.object({
-        Type: text,
-        PkgName: text,
-        Findings: z.array(z.object({ Name: text })).nullish(),
-      }),
-    )
-    .nullish(),
+const License = z.object({
+  Type: text,
+  PkgName: text,
+  Findings: z.array(z.object({ Name: text })).nullish(),
 });
-export type PackageAnalysis = z.infer<typeof PackageAnalysis>;
 
 export interface ListedPackage {
   /** An ecosystem, as Trivy names it, or the family of the operating system. */
@@ -55,96 +52,157 @@ export interface ListedPackage {
 interface AnalysedLayer {
   /** Its digest in the manifest. */
   digest: string;
-  analysis: PackageAnalysis;
+  /** As Trivy wrote it. */
+  analysis: unknown;
 }
 
-/** @param layers from the base layer up @param os the family of the operating system */
-export function listedPackages(layers: readonly AnalysedLayer[], os: string): ListedPackage[] {
-  const licenses = licensesOf(layers);
-  const origins = originsOf(layers);
-  const listed = appliedLists(layers).flatMap(({ type, path, layer, packages }) =>
-    packages.flatMap((each) => {
-      const { Name: name } = each;
-      if (!name) return [];
-      const version = versionOf(each);
-      const found = { name, version, licenses: each.Licenses ?? [] };
-      if (type !== null) return [{ ...found, type, path: each.FilePath || path || null, layer }];
-      const known = found.licenses.length > 0 ? found.licenses : (licenses.get(name) ?? []);
-      const origin = origins.get(keyOf(each)) ?? layer;
-      return [{ ...found, type: os, licenses: known, path: null, layer: origin }];
-    }),
-  );
-  const key = ({ type, name, version, path }: ListedPackage) =>
-    JSON.stringify([type, name, version, path]);
-  return [...new Map(listed.map((each) => [key(each), each])).values()];
+interface ListOptions {
+  /** The family of the operating system. */
+  os: string;
+  /** How many packages all layers together may have. */
+  most: number;
 }
 
-/** A package database of the system, or a list of an ecosystem. */
+/**
+ * @param layers from the base layer up
+ * @returns null where they have more packages than `most`
+ * @throws where an analysis is none
+ */
+export function* listedPackages(
+  layers: readonly AnalysedLayer[],
+  { os, most }: ListOptions,
+): Steps<ListedPackage[] | null> {
+  const image: AppliedLayers = { present: new Map(), licenses: new Map(), origins: new Map() };
+  let room = most;
+  let lists = 0;
+  for (const { digest, analysis } of layers) {
+    const layer = Layer.parse(analysis);
+    yield* removeHidden(image, layer);
+    yield* addLicenses(image, layer);
+    for (const [stored, isSystem] of listsOf(layer)) {
+      lists += 1;
+      if (lists % AT_ONCE === 0) yield;
+      const { Type, FilePath, Packages } = PackageList.parse(stored);
+      room -= Packages?.length ?? 0;
+      if (room < 0) return null;
+      const type = isSystem ? null : (Type ?? '');
+      yield* addSource(image, { type, path: FilePath ?? '', layer: digest }, Packages ?? []);
+    }
+  }
+  return yield* merged(image, os);
+}
+
+function* listsOf({ PackageInfos, Applications }: z.infer<typeof Layer>) {
+  for (const stored of PackageInfos ?? []) yield [stored, true] as const;
+  for (const stored of Applications ?? []) yield [stored, false] as const;
+}
+
+interface AppliedLayers {
+  /** By type and path. */
+  present: Map<string, PackageSource>;
+  /** By the name of a package of Debian. */
+  licenses: Map<string, string[]>;
+  /** The first layer whose package database has the package in this version. */
+  origins: Map<string, string>;
+}
+
 interface PackageSource {
-  /** Null for the operating system. */
+  /** Null for the package database of the system. */
   type: string | null;
   path: string;
   layer: string;
-  packages: readonly Package[];
+  packages: Package[];
 }
 
-function appliedLists(layers: readonly AnalysedLayer[]): PackageSource[] {
-  const present = new Map<string, PackageSource>();
-  for (const { digest, analysis } of layers) {
-    removeHidden(present, analysis);
-    for (const each of sourcesOf(analysis))
-      present.set(JSON.stringify([each.type, each.path]), { ...each, layer: digest });
+const AT_ONCE = 100;
+
+function* inSteps<T>(items: Iterable<T>, work: (item: T) => void): Steps<void> {
+  let done = 0;
+  for (const item of items) {
+    work(item);
+    done += 1;
+    if (done % AT_ONCE === 0) yield;
   }
-  return [...present.values()];
 }
 
-function sourcesOf({ PackageInfos, Applications }: PackageAnalysis) {
-  const system = (PackageInfos ?? []).map((each) => ({ ...each, Type: null }));
-  return [...system, ...(Applications ?? [])].map(({ Type, FilePath, Packages }) => ({
-    type: Type,
-    path: FilePath ?? '',
-    packages: Packages ?? [],
-  }));
-}
-
-function removeHidden(
-  present: Map<string, PackageSource>,
-  { OpaqueDirs, WhiteoutFiles }: PackageAnalysis,
-): void {
-  const hidden = new Set(
-    [...(OpaqueDirs ?? []), ...(WhiteoutFiles ?? [])].map((each) => each.replace(/\/$/, '')),
-  );
+function* removeHidden(
+  { present }: AppliedLayers,
+  { OpaqueDirs, WhiteoutFiles }: z.infer<typeof Layer>,
+): Steps<void> {
+  const hidden = new Set<string>();
+  for (const paths of [OpaqueDirs, WhiteoutFiles])
+    yield* inSteps(paths ?? [], (each) => hidden.add(z.string().parse(each).replace(/\/$/, '')));
   if (hidden.size === 0) return;
-  for (const [key, { path }] of present)
-    if (pathsAbove(path).some((each) => hidden.has(each))) present.delete(key);
+  yield* inSteps([...present], ([key, { path }]) => {
+    if (isBelow(path, hidden)) present.delete(key);
+  });
 }
 
-/** The path itself and its directories. */
-function pathsAbove(path: string): string[] {
-  const parts = path.split('/');
-  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+/** Whether the path itself or one of its directories is among them. */
+function isBelow(path: string, hidden: ReadonlySet<string>): boolean {
+  for (let end = path.length; end >= 0; end = path.lastIndexOf('/', end - 1)) {
+    if (hidden.has(path.slice(0, end))) return true;
+    if (end === 0) break;
+  }
+  return false;
 }
 
-/** The first layer whose package database has the package in this version. */
-function originsOf(layers: readonly AnalysedLayer[]): Map<string, string> {
-  const origins = new Map<string, string>();
-  for (const { digest, analysis } of layers)
-    for (const { Packages } of analysis.PackageInfos ?? [])
-      for (const each of Packages ?? [])
-        if (!origins.has(keyOf(each))) origins.set(keyOf(each), digest);
-  return origins;
+function* addLicenses(
+  { licenses }: AppliedLayers,
+  { Licenses }: z.infer<typeof Layer>,
+): Steps<void> {
+  yield* inSteps(Licenses ?? [], (stored) => {
+    const { Type, PkgName, Findings } = License.parse(stored);
+    if (Type !== 'dpkg' || !PkgName) return;
+    licenses.set(
+      PkgName,
+      (Findings ?? []).flatMap(({ Name }) => Name ?? []),
+    );
+  });
 }
 
-function licensesOf(layers: readonly AnalysedLayer[]): Map<string, string[]> {
-  const licenses = new Map<string, string[]>();
-  for (const { analysis } of layers)
-    for (const { Type, PkgName, Findings } of analysis.Licenses ?? [])
-      if (Type === 'dpkg' && PkgName)
-        licenses.set(
-          PkgName,
-          (Findings ?? []).flatMap(({ Name }) => Name ?? []),
-        );
-  return licenses;
+function* addSource(
+  { present, origins }: AppliedLayers,
+  source: Omit<PackageSource, 'packages'>,
+  stored: readonly unknown[],
+): Steps<void> {
+  const { type, path, layer } = source;
+  const packages: Package[] = [];
+  yield* inSteps(stored, (each) => {
+    const parsed = Package.parse(each);
+    packages.push(parsed);
+    if (type !== null) return;
+    const key = keyOf(parsed);
+    if (!origins.has(key)) origins.set(key, layer);
+  });
+  present.set(JSON.stringify([type, path]), { ...source, packages });
+}
+
+/** Each package once, in the order in which the lists name it. */
+function* merged(image: AppliedLayers, os: string): Steps<ListedPackage[]> {
+  const listed = new Map<string, ListedPackage>();
+  for (const source of image.present.values())
+    yield* inSteps(source.packages, (each) => {
+      const found = listedAs(image, source, { each, os });
+      if (!found) return;
+      const { type, name, version, path } = found;
+      listed.set(JSON.stringify([type, name, version, path]), found);
+    });
+  return [...listed.values()];
+}
+
+function listedAs(
+  { licenses, origins }: AppliedLayers,
+  { type, path, layer }: PackageSource,
+  { each, os }: { each: Package; os: string },
+): ListedPackage | null {
+  const { Name: name, Licenses: stated } = each;
+  if (!name) return null;
+  const found = { name, version: versionOf(each), licenses: stated ?? [] };
+  if (type !== null) return { ...found, type, path: each.FilePath || path || null, layer };
+  const known = found.licenses.length > 0 ? found.licenses : (licenses.get(name) ?? []);
+  const origin = origins.get(keyOf(each)) ?? layer;
+  return { ...found, type: os, licenses: known, path: null, layer: origin };
 }
 
 function keyOf(each: Package): string {

@@ -4,11 +4,11 @@
  */
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import { parseJson } from '@portcullis/oci';
+import { inSlices, parseJson } from '@portcullis/oci';
 import { z } from 'zod';
 import type { AnalysisStore } from '../rematch/analyses.ts';
 import { ScannedImage, type ScannedPart } from '../rematch/scanned-image.ts';
-import { type ListedPackage, listedPackages, PackageAnalysis } from './applied-layers.ts';
+import { type ListedPackage, listedPackages } from './applied-layers.ts';
 
 export interface ListedImage {
   /** Digests whose scan may tell: those of an index and of the platform's manifest. */
@@ -26,6 +26,8 @@ type PackageStore = Pick<AnalysisStore, 'find' | 'contents'>;
 
 /** Unpacked, of one layer. */
 const MAX_LAYER_BYTES = 32 * 1024 * 1024;
+/** Of all layers together. */
+const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_PACKAGES = 50_000;
 /** How many analyses are in memory at once. */
 const AT_ONCE = 8;
@@ -46,29 +48,31 @@ export async function readStoredPackages(
     digest: name,
     analysis: analyses.found.get(key) ?? {},
   }));
-  return { packages: listedPackages(layers, part.os?.family ?? 'os') };
+  const options = { os: part.os?.family ?? 'os', most: MAX_PACKAGES };
+  try {
+    const packages = await inSlices(listedPackages(layers, options));
+    return packages === null ? { absent: 'too_large' } : { packages };
+  } catch (error) {
+    if (error instanceof z.ZodError) return { absent: 'missing' };
+    throw error;
+  }
 }
 
-type Analyses = { found: Map<string, PackageAnalysis> } | { absent: 'missing' | 'too_large' };
+type Analyses = { found: Map<string, unknown> } | { absent: 'missing' | 'too_large' };
 
 async function readAnalyses(store: PackageStore, { layers }: ScannedPart): Promise<Analyses> {
   const keys = [...new Set(layers.map(({ key }) => key))];
-  const found = new Map<string, PackageAnalysis>();
-  let count = 0;
+  const found = new Map<string, unknown>();
+  let size = 0;
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const wanted = keys.slice(at, at + AT_ONCE);
     const contents = await store.contents(wanted);
     if (contents.length < wanted.length) return { absent: 'missing' };
     for (const { key, content } of contents) {
       const bytes = await unpack(content);
-      if (bytes === null) return { absent: 'too_large' };
-      const stored = await parseJson(bytes);
-      const lists = PackageLists.safeParse(stored);
-      count += lists.success ? countOf(lists.data) : 0;
-      if (count > MAX_PACKAGES) return { absent: 'too_large' };
-      const analysis = PackageAnalysis.safeParse(stored);
-      if (!analysis.success) return { absent: 'missing' };
-      found.set(key, analysis.data);
+      size += bytes?.length ?? 0;
+      if (bytes === null || size > MAX_BYTES) return { absent: 'too_large' };
+      found.set(key, await parseJson(bytes));
     }
   }
   return { found };
@@ -82,15 +86,4 @@ async function unpack(content: Uint8Array): Promise<Buffer | null> {
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-/** Counted before each of the packages is looked at. */
-const Lists = z.array(z.object({ Packages: z.custom<unknown[]>(Array.isArray).nullish() }));
-const PackageLists = z.object({ PackageInfos: Lists.nullish(), Applications: Lists.nullish() });
-
-function countOf({ PackageInfos, Applications }: z.infer<typeof PackageLists>): number {
-  return [...(PackageInfos ?? []), ...(Applications ?? [])].reduce(
-    (sum, { Packages }) => sum + (Packages?.length ?? 0),
-    0,
-  );
 }

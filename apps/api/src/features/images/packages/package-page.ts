@@ -1,7 +1,11 @@
-/** Searches, sorts and pages a list of packages. */
-import { createHash } from 'node:crypto';
+/**
+ * Searches, sorts and pages a list of packages, in steps: an image may have as many as its author
+ * wrote into it.
+ */
+import { hash } from 'node:crypto';
 import type { PackageOrder } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
+import { inSlices, type Steps, sortedSteps } from '@portcullis/oci';
 import type { ListedPackage } from '@portcullis/scanner';
 
 export interface PackageFilter {
@@ -25,24 +29,46 @@ export interface PackagePage {
 /** @throws invalid `CURSOR_INVALID` */
 export function packagePage(
   packages: readonly ListedPackage[],
-  { q = '', layer: wantedLayer, sort, layers, limit, cursor }: PackageFilter,
-): PackagePage {
-  const wanted = q.toLowerCase();
+  filter: PackageFilter,
+): Promise<PackagePage> {
+  return inSlices(pageSteps(packages, filter));
+}
+
+function* pageSteps(packages: readonly ListedPackage[], filter: PackageFilter): Steps<PackagePage> {
+  const { sort, limit, cursor } = filter;
   const order = orderOf(sort);
-  const columnOf = valuesOf(sort, layers);
-  const matching = packages
-    .filter(({ layer }) => wantedLayer === undefined || layer === wantedLayer)
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .map((each) => ({ each, key: [columnOf(each), ...placeOf(each)] }))
-    .sort((one, other) => order(one.key, other.key));
-  const keys = matching.map(({ key }) => key);
-  const start = cursor === undefined ? 0 : placeAfter(cursor, sort, keys);
+  const found = yield* matchingSteps(packages, filter);
+  const matching = yield* sortedSteps(found, (one, other) => order(one.key, other.key));
+  const start = cursor === undefined ? 0 : yield* placeAfter(cursor, sort, matching);
   const end = start + limit;
   return {
     items: matching.slice(start, end).map(({ each }) => each),
     total: matching.length,
-    nextCursor: matching.length > end ? encode(sort, keys, end - 1) : null,
+    nextCursor: matching.length > end ? encode(sort, matching, end - 1) : null,
   };
+}
+
+interface Keyed {
+  each: ListedPackage;
+  key: Key;
+}
+
+const AT_ONCE = 200;
+
+function* matchingSteps(
+  packages: readonly ListedPackage[],
+  { q = '', layer: wantedLayer, sort, layers }: PackageFilter,
+): Steps<Keyed[]> {
+  const wanted = q.toLowerCase();
+  const columnOf = valuesOf(sort, layers);
+  const found: Keyed[] = [];
+  for (const [at, each] of packages.entries()) {
+    if (at % AT_ONCE === 0) yield;
+    if (wantedLayer !== undefined && each.layer !== wantedLayer) continue;
+    if (!each.name.toLowerCase().includes(wanted)) continue;
+    found.push({ each, key: [columnOf(each), ...placeOf(each)] });
+  }
+  return found;
 }
 
 /** The value of the column, empty where it is not known, and the place among equal ones. */
@@ -66,8 +92,9 @@ function placeOf({ name, type, version, path }: ListedPackage): Key {
 function orderOf(sort: PackageOrder): (one: Key, other: Key) => number {
   const direction = sort.startsWith('-') ? -1 : 1;
   return (one, other) => {
-    const at = one.findIndex((part, index) => part !== other[index]);
-    if (at < 0) return 0;
+    let at = 0;
+    while (at < one.length && one[at] === other[at]) at += 1;
+    if (at === one.length) return 0;
     const [a = '', b = ''] = [one[at], other[at]];
     const ascending = a < b ? -1 : 1;
     if (at > 0) return sort === '-name' ? -ascending : ascending;
@@ -79,27 +106,29 @@ function orderOf(sort: PackageOrder): (one: Key, other: Key) => number {
  * The place of the last package of a page, and a digest of its key: the length doesn't depend on
  * what packages say, and a cursor of one order is none of another.
  */
-function encode(sort: PackageOrder, keys: readonly Key[], at: number): string {
-  return Buffer.from(JSON.stringify([at, digestOf(sort, keys[at] ?? [])])).toString('base64url');
+function encode(sort: PackageOrder, sorted: readonly Keyed[], at: number): string {
+  const digest = digestOf(sort, sorted[at]?.key ?? []);
+  return Buffer.from(JSON.stringify([at, digest])).toString('base64url');
 }
 
 function digestOf(sort: PackageOrder, key: Key): string {
-  return createHash('sha256')
-    .update(JSON.stringify([sort, ...key]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([sort, ...key]), 'base64url');
 }
 
 /**
  * Where the next page begins. Only where the list is another by now, all of it is searched.
  * @throws invalid `CURSOR_INVALID`
  */
-function placeAfter(cursor: string, sort: PackageOrder, keys: readonly Key[]): number {
+function* placeAfter(cursor: string, sort: PackageOrder, sorted: readonly Keyed[]): Steps<number> {
   const [at, digest] = decode(cursor);
-  const isThere = (key: Key) => digestOf(sort, key) === digest;
-  const here = keys[at];
-  const found = here && isThere(here) ? at : keys.findIndex(isThere);
-  if (found < 0) throw cursorInvalid();
-  return found + 1;
+  const isThere = ({ key }: Keyed) => digestOf(sort, key) === digest;
+  const here = sorted[at];
+  if (here && isThere(here)) return at + 1;
+  for (const [place, each] of sorted.entries()) {
+    if (place % AT_ONCE === 0) yield;
+    if (isThere(each)) return place + 1;
+  }
+  throw cursorInvalid();
 }
 
 /** @throws invalid `CURSOR_INVALID` */
