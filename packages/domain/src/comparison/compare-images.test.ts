@@ -7,6 +7,15 @@ import { compareFindings, findingsOnPlatform } from './findings.ts';
 import { compareLayers } from './layers.ts';
 import { comparePackages, type PackageVersion } from './packages.ts';
 
+/** All steps at once. */
+function compared(from: readonly PackageVersion[], to: readonly PackageVersion[]) {
+  const steps = comparePackages(from, to);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 const installed = (...names: string[]): PackageVersion[] =>
   names.map((each) => {
     const [name = '', version = ''] = each.split(' ');
@@ -34,18 +43,30 @@ describe('packages', () => {
     ],
     ['a version that occurs twice counts once', ['a 1', 'a 1'], ['a 2'], ['upgraded 1 2']],
   ])('%s', (_, from, to, expected) => {
-    const { changes } = comparePackages(installed(...from), installed(...to));
+    const { changes } = compared(installed(...from), installed(...to));
     expect(changes.map(({ kind, from, to }) => `${kind} ${from} ${to}`)).toEqual(expected);
   });
 
   it('packages of different kinds are different packages', () => {
     const [from, to] = [installed('zlib 1'), [{ type: 'alpine', name: 'zlib', version: '1' }]];
-    const { changes, unchanged } = comparePackages(from, to);
+    const { changes, unchanged } = compared(from, to);
     expect(changes.map(({ kind, type }) => `${kind} ${type}`)).toEqual([
       'added alpine',
       'removed debian',
     ]);
     expect(unchanged).toBe(0);
+  });
+
+  it.each([
+    ['of as many names', (at: number) => `n${at} 1`],
+    ['of one name in as many versions', (at: number) => `a 1.${at}`],
+  ])('many packages %s are compared in steps', (_, packageAt) => {
+    const many = Array.from({ length: 5_000 }, (_, at) => packageAt(at));
+    const [from, to] = [installed(...many.slice(0, 2_500)), installed(...many.slice(2_500))];
+    const steps = comparePackages(from, to);
+    let count = 0;
+    for (let step = steps.next(); !step.done; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(many.length / 100);
   });
 
   const inventory = fc.array(
@@ -62,7 +83,7 @@ describe('packages', () => {
     fc.assert(
       fc.property(inventory, (packages) => {
         const same = { changes: [], unchanged: keys(packages).size };
-        expect(comparePackages(packages, packages)).toEqual(same);
+        expect(compared(packages, packages)).toEqual(same);
       }),
     );
   });
@@ -70,7 +91,7 @@ describe('packages', () => {
   it('the changes turn the first image into the second one', () => {
     fc.assert(
       fc.property(inventory, inventory, (from, to) => {
-        const { changes, unchanged } = comparePackages(from, to);
+        const { changes, unchanged } = compared(from, to);
         const result = keys(from);
         for (const { type, name, ...change } of changes) {
           if (change.from !== null)
@@ -92,13 +113,13 @@ describe('packages', () => {
     } as const;
     fc.assert(
       fc.property(inventory, inventory, (from, to) => {
-        const turned = comparePackages(to, from).changes.map((each) => ({
+        const turned = compared(to, from).changes.map((each) => ({
           ...each,
           kind: opposite[each.kind],
           from: each.to,
           to: each.from,
         }));
-        const { changes } = comparePackages(from, to);
+        const { changes } = compared(from, to);
         expect(new Set(turned.map((each) => JSON.stringify(each)))).toEqual(
           new Set(changes.map((each) => JSON.stringify(each))),
         );
@@ -277,17 +298,21 @@ describe('two images', () => {
     vulnerabilities: [found('CVE-1')],
   };
 
-  it('without a report or a list of packages are not said to be the same', () => {
+  it('without a report or a list of packages are not said to be the same', async () => {
     const unknown = { ...image, size: 60, packages: null, vulnerabilities: null };
     for (const [from, to, growth] of [
       [image, unknown, -40],
       [unknown, image, 40],
     ] as const)
-      expect(compareImages(from, to)).toMatchObject({ growth, packages: null, findings: null });
+      expect(await compareImages(from, to)).toMatchObject({
+        growth,
+        packages: null,
+        findings: null,
+      });
   });
 
-  it('that are one image have no difference', () => {
-    expect(compareImages(image, image)).toMatchObject({
+  it('that are one image have no difference', async () => {
+    expect(await compareImages(image, image)).toMatchObject({
       growth: 0,
       layers: { from: [], to: [] },
       configuration: { values: [], commands: [] },

@@ -1,4 +1,5 @@
 /** Compares two images: packages, findings, layers, size and configuration. */
+import { inSlices, type Steps } from '@portcullis/oci';
 import type { Vulnerability } from '../policy/vulnerability.ts';
 import {
   type ComparableConfiguration,
@@ -31,12 +32,19 @@ export interface ImageDifferences {
   findings: FindingComparison | null;
 }
 
-export function compareImages(from: ComparableImage, to: ComparableImage): ImageDifferences {
+export function compareImages(
+  from: ComparableImage,
+  to: ComparableImage,
+): Promise<ImageDifferences> {
+  return inSlices(compareSteps(from, to));
+}
+
+function* compareSteps(from: ComparableImage, to: ComparableImage): Steps<ImageDifferences> {
   return {
     growth: to.size - from.size,
     layers: compareLayers(from.layers, to.layers),
     configuration: compareConfigurations(from.configuration, to.configuration),
-    packages: from.packages && to.packages && comparePackages(from.packages, to.packages),
+    packages: from.packages && to.packages && (yield* comparePackages(from.packages, to.packages)),
     findings:
       from.vulnerabilities &&
       to.vulnerabilities &&

@@ -53,18 +53,23 @@ function changeOf(before: Found | undefined, after: Found | undefined): FindingC
 }
 
 function packagesOf(before: Found | undefined, after: Found | undefined): ChangedPackage[] {
-  const found = new Map<string, ChangedPackage>();
+  const found = new Map<
+    string,
+    { from: Set<string>; to: Set<string>; fixedVersion: string | null }
+  >();
   for (const [side, packages] of [
     ['from', before?.packages ?? []],
     ['to', after?.packages ?? []],
   ] as const)
     for (const { name, installedVersion, fixedVersion } of packages) {
-      const known = found.get(name) ?? { name, from: [], to: [], fixedVersion: null };
+      const known = found.get(name) ?? { from: new Set(), to: new Set(), fixedVersion: null };
       known.fixedVersion = fixedVersion ?? known.fixedVersion;
-      if (!known[side].includes(installedVersion)) known[side].push(installedVersion);
+      known[side].add(installedVersion);
       found.set(name, known);
     }
-  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return [...found]
+    .map(([name, { from, to, ...rest }]) => ({ name, from: [...from], to: [...to], ...rest }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 function countsOf(changes: readonly FindingChange[]): FindingComparison['counts'] {

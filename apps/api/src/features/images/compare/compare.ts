@@ -77,7 +77,7 @@ export function createCompare({ repositories, scans }: ComparePorts) {
     const sides = await inOnePlatform(await read(query.platform), query.platform, read);
     const [from, to] = await Promise.all(sides.map((side) => withReport(scope, side)));
     if (!from || !to) throw new TypeError('two images are compared');
-    const differences = compareImages(comparableOf(from), comparableOf(to));
+    const differences = await compareImages(comparableOf(from), comparableOf(to));
     return { from, to, platforms: commonPlatforms(sides), differences };
   };
 
