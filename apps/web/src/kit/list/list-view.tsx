@@ -22,6 +22,8 @@ interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table'
   /** Instead of no rows at all. */
   empty: ReactNode;
   count?(total: number): string;
+  /** Filters that depend on the rows: they appear with these, so that nothing moves. */
+  head?: ReactNode;
   /** Below the rows. */
   footer?: ReactNode;
   /** Whether rows can be selected; absent: where they have a name. */
@@ -32,7 +34,8 @@ interface ListViewProps<T> extends Omit<DataTableProps<T>, keyof List<T>['table'
   children?(list: SelectableList<T>): ReactNode;
 }
 
-export function ListView<T>({ list, empty, panel, footer, children, ...rest }: ListViewProps<T>) {
+export function ListView<T>(props: ListViewProps<T>) {
+  const { list, empty, panel, head, footer, children, ...rest } = props;
   const { clear } = useMessages('filters');
   const { pages, table, total, question } = list;
   const { rows, selection } = useSelectable(table.rows, table.keyOf, question, rest.refusalOf);
@@ -42,38 +45,41 @@ export function ListView<T>({ list, empty, panel, footer, children, ...rest }: L
   return (
     <div className={panel ? classes.panel : undefined}>
       <QueryView query={pages} rows={6} rowHeight={look.rowHeight ?? 52}>
-        {() =>
-          rows.length > 0 || hasNextPage ? (
-            <Stack gap="sm">
-              <div className={classes.rows} data-stale={pages.isPlaceholderData || undefined}>
-                {rows.length > 0 && (
-                  <DataTable
-                    {...look}
-                    {...table}
-                    className={panel ? styles.inner : look.className}
-                    rows={rows}
-                    selection={selects ? selection : undefined}
-                  />
+        {() => (
+          <>
+            {head}
+            {rows.length > 0 || hasNextPage ? (
+              <Stack gap="sm">
+                <div className={classes.rows} data-stale={pages.isPlaceholderData || undefined}>
+                  {rows.length > 0 && (
+                    <DataTable
+                      {...look}
+                      {...table}
+                      className={panel ? styles.inner : look.className}
+                      rows={rows}
+                      selection={selects ? selection : undefined}
+                    />
+                  )}
+                </div>
+                {count && rows.length > 0 && (
+                  <Text size="sm" c="dimmed" ta="center" aria-live="polite">
+                    {count(total ?? rows.length)}
+                  </Text>
                 )}
-              </div>
-              {count && rows.length > 0 && (
-                <Text size="sm" c="dimmed" ta="center" aria-live="polite">
-                  {count(total ?? rows.length)}
-                </Text>
-              )}
-              {footer}
-              {fetchNextPage && (
-                <MoreButton pages={{ hasNextPage, isFetchingNextPage, fetchNextPage }}>
-                  {more}
-                </MoreButton>
-              )}
-            </Stack>
-          ) : list.isFiltered && noMatchTitle !== undefined ? (
-            <NoMatch title={noMatchTitle} text={noMatchText} clear={clear} onClear={list.clear} />
-          ) : (
-            empty
-          )
-        }
+                {footer}
+                {fetchNextPage && (
+                  <MoreButton pages={{ hasNextPage, isFetchingNextPage, fetchNextPage }}>
+                    {more}
+                  </MoreButton>
+                )}
+              </Stack>
+            ) : list.isFiltered && noMatchTitle !== undefined ? (
+              <NoMatch title={noMatchTitle} text={noMatchText} clear={clear} onClear={list.clear} />
+            ) : (
+              empty
+            )}
+          </>
+        )}
       </QueryView>
       {children?.({ ...list, table: { ...table, rows, selection } })}
     </div>

@@ -55,31 +55,29 @@ export function TagList({ place }: { place: RepositoryLocation }) {
   const list = useTags(place, isJudged);
   const { state, change, table, total, pages } = list;
   const open = useSteady((tag: string) => change({ tag }));
+  const isLong = (total ?? table.rows.length) > MANY || pages.hasNextPage || list.isFiltered;
+  const filters = isLong && (
+    <FilterBar list={list} search={t.filterTags} saved={isJudged ? 'tags' : 'saved-registry-tags'}>
+      {isJudged && (
+        <FilterSelect
+          label={verdict}
+          values={TAG_STANDINGS}
+          names={t.standings}
+          value={state.standing}
+          any={anyVerdict}
+          onChange={(standing) => change({ standing })}
+        />
+      )}
+    </FilterBar>
+  );
   return (
     <>
-      {((total ?? table.rows.length) > MANY || pages.hasNextPage || list.isFiltered) && (
-        <FilterBar
-          list={list}
-          search={t.filterTags}
-          saved={isJudged ? 'tags' : 'saved-registry-tags'}
-        >
-          {isJudged && (
-            <FilterSelect
-              label={verdict}
-              values={TAG_STANDINGS}
-              names={t.standings}
-              value={state.standing}
-              any={anyVerdict}
-              onChange={(standing) => change({ standing })}
-            />
-          )}
-        </FilterBar>
-      )}
       <ListView
         list={{ ...list, table: { ...table, sorting: isJudged ? table.sorting : undefined } }}
         columns={useTagColumns(place, table.rows, open)}
         words={{ more: t.more, noMatchTitle: t.noTagMatches }}
         count={total === null && pages.hasNextPage ? t.someTags : t.tagCount}
+        head={filters}
         empty={<NoMatch title={t.noTagMatches} clear={clear} onClear={list.clear} />}
       >
         {(selectable) => <TagBar place={place} list={selectable} />}
