@@ -16,7 +16,7 @@ interface FilterBarProps {
   search: string;
   /** The list that filters are saved of. */
   saved: SavedList;
-  /** Beside the search: a filter by one of few states. */
+  /** Beside the search: a filter by one of few states; false while there is nothing to choose. */
   states?: ReactNode;
   /** Further filters. */
   children?: ReactNode;
@@ -34,13 +34,14 @@ export function FilterBar({ list, search, saved, states, children }: FilterBarPr
   );
   return (
     <search className={classes.filters}>
-      {states ? (
+      {states === undefined ? (
+        words
+      ) : (
+        // Also without a choice: the field would lose the focus while it is typed into.
         <div className={classes.line}>
           {words}
           {states}
         </div>
-      ) : (
-        words
       )}
       {children}
       {children && list.isFiltered && (
