@@ -106,6 +106,8 @@ function Form<T extends object, A>(props: FormProps<T, A>) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
+    // A dialog that a form opened is inside that form for React, which would send it as well.
+    event.stopPropagation();
     request.mutate();
   }
 
