@@ -142,15 +142,22 @@ export async function startApi(
     return { folderId: folder.id, groupId: group.id };
   }
 
-  async function as(username: string): Promise<Client> {
-    const body = JSON.stringify({ username, password: `pass-of-${username}` });
+  async function signIn(username: string): Promise<Client> {
     const response = await fetch(`${url}/api/auth/login`, {
       method: 'POST',
       headers: JSON_TYPE,
-      body,
+      body: JSON.stringify({ username, password: `pass-of-${username}` }),
     });
-    const { access_token: token } = await response.json();
-    return clientOf(url, token);
+    if (!response.ok) throw new Error(`${username}: ${response.status} ${await response.text()}`);
+    return clientOf(url, (await response.json()).access_token);
+  }
+
+  /** One after the other, because of the passwords of one address few may wait to be checked. */
+  let signedIn: Promise<unknown> = Promise.resolve();
+  function as(username: string): Promise<Client> {
+    const client = signedIn.then(() => signIn(username));
+    signedIn = client.catch(() => {});
+    return client;
   }
 
   async function stop(): Promise<void> {
