@@ -7,10 +7,10 @@ import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTree } from '../../packages/scanner/src/database/bbolt-tree.ts';
 import { readArguments } from '../../tools/demo/arguments.ts';
+import { claimDirs, dirsIn, removeDirs } from '../../tools/demo/dirs.ts';
 import { ending } from '../../tools/demo/ending.ts';
 import { productEnv } from '../../tools/demo/environment.ts';
 import { createNarrator } from '../../tools/demo/narrator.ts';
-import { claimPlace, placeIn, removePlace } from '../../tools/demo/place.ts';
 import { ADVISORIES, sampleDatabase } from '../../tools/demo/sample/advisories.ts';
 import { sampleImages } from '../../tools/demo/sample/images.ts';
 import { newLogins, readState, writeState } from '../../tools/demo/state.ts';
@@ -139,7 +139,7 @@ it('each step is numbered and timed', async () => {
 
 describe('the folder of the demonstration', () => {
   it('goes on only with what a finished story left', async () => {
-    const { state } = placeIn(dir.path);
+    const { state } = dirsIn(dir.path);
     expect(await readState(path.join(dir.path, 'none'))).toBe(null);
     await mkdir(path.dirname(state));
     await writeState(state, STATE);
@@ -149,20 +149,20 @@ describe('the folder of the demonstration', () => {
   });
 
   it('is claimed by one process', async () => {
-    const place = placeIn(dir.path);
-    await using _claimed = await claimPlace(place);
-    await expect(claimPlace(place)).rejects.toThrow(`process ${process.pid}`);
+    const dirs = dirsIn(dir.path);
+    await using _claimed = await claimDirs(dirs);
+    await expect(claimDirs(dirs)).rejects.toThrow(`process ${process.pid}`);
   });
 
   it('is removed with what its links lead to, and with nothing else', async () => {
-    const place = placeIn(dir.path);
+    const dirs = dirsIn(dir.path);
     const elsewhere = path.join(dir.path, 'elsewhere');
     const program = path.join(dir.path, 'trivy');
-    for (const folder of [elsewhere, program, place.dataDir])
+    for (const folder of [elsewhere, program, dirs.dataDir])
       await mkdir(folder, { recursive: true });
-    await symlink(elsewhere, path.join(place.dataDir, 'postgres'));
-    await removePlace(place);
-    expect([place.root, elsewhere, program].map((each) => existsSync(each))).toEqual([
+    await symlink(elsewhere, path.join(dirs.dataDir, 'postgres'));
+    await removeDirs(dirs);
+    expect([dirs.root, elsewhere, program].map((each) => existsSync(each))).toEqual([
       false,
       false,
       true,

@@ -1,6 +1,6 @@
 /**
- * An exported type name belongs to one file of the workspace. Documents of the REST API may have
- * the name of what they show.
+ * An exported type name belongs to one file of the workspace, and a word means one thing in names.
+ * Documents of the REST API may have the name of what they show.
  */
 import { expect, it } from 'vitest';
 import { type SourceFile, shipped } from './sources.ts';
@@ -24,3 +24,38 @@ it.each([
     twice.map(([name, files]) => `${name}: ${files.map(({ file }) => file).join(', ')}`),
   ).toEqual([]);
 });
+
+/** Words that had several meanings, and what is said instead. */
+const ONE_WORD: readonly { old: RegExp; instead: string; allowed?: RegExp }[] = [
+  { old: /^(?:asker|caller|requester)s?$/i, instead: 'principal' },
+  { old: /let_?through/i, instead: 'bypassed' },
+  {
+    old: /^(?:[A-Z]\w*)?Place(?:s|d\w*)?$/,
+    instead: 'what it locates: a repository, a scope, a position, a directory',
+  },
+  {
+    old: /[a-z]Doors?$|^(?:open|create)\w*Doors?$/,
+    instead: 'gate, for what decides; a door only names where',
+    allowed: /^GateDoor$/,
+  },
+];
+
+it('one word is used for one thing in the names of the code', () => {
+  const broken = shipped
+    .filter(({ file }) => !file.startsWith('apps/web/'))
+    .flatMap(({ file, text }) =>
+      [...new Set(withoutText(text).match(/[A-Za-z_$][\w$]*/g))].flatMap((name) =>
+        ONE_WORD.filter(({ old, allowed }) => old.test(name) && !allowed?.test(name)).map(
+          ({ instead }) => `${file}: ${name} (say ${instead})`,
+        ),
+      ),
+    );
+  expect(broken).toEqual([]);
+});
+
+/** Without comments and texts, which may say any word. */
+function withoutText(text: string): string {
+  return text
+    .replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*$/gm, '')
+    .replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '');
+}

@@ -24,8 +24,8 @@ const SAME_DOOR = { because: 'a new tag and a copy are one operation with one do
 
 const CLIENTS = { schedule: REQUESTS_A_TRANSFER, pcs: CALLS_THE_API };
 
-const QUOTAS = 'apps/api/src/registry/doors/folder-quotas.attack.int.test.ts';
-const IMMUTABLE = 'apps/api/src/registry/doors/immutable-tags.attack.int.test.ts';
+const QUOTAS = 'apps/api/src/registry/gate/folder-quotas.attack.int.test.ts';
+const IMMUTABLE = 'apps/api/src/registry/gate/immutable-tags.attack.int.test.ts';
 const IMAGES = 'apps/api/src/features/images/images.int.test.ts';
 const DESTINATION = 'tests/worker/destination-policy.int.test.ts';
 const COPY = 'packages/oci/src/copy/copy.test.ts';

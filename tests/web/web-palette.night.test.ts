@@ -4,7 +4,7 @@ import { openStore, type Store } from '@portcullis/store';
 import { openSql } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
+import { reportWith } from '../../apps/api/src/registry/gate/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectFocused, onPhone, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';

@@ -5,7 +5,7 @@ import { openStore, type Store } from '@portcullis/store';
 import { epssFile } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
+import { reportWith } from '../../apps/api/src/registry/gate/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../support/browser.ts';
 import { addDeveloper, DEVELOPER } from '../support/developer.ts';

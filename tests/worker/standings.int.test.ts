@@ -12,7 +12,7 @@ import {
   blockedReport,
   cleanReport,
   reportWith,
-} from '../../apps/api/src/registry/doors/report.fixture.ts';
+} from '../../apps/api/src/registry/gate/report.fixture.ts';
 import { type Harness, openHarness } from './harness.ts';
 
 const POLLING = { timeout: 30_000, interval: 50 };

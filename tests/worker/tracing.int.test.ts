@@ -15,7 +15,7 @@ import {
   testTrivy,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openPlace, type Place } from '../../apps/api/src/api-process.fixture.ts';
+import { type ApiEnvironment, openApiEnvironment } from '../../apps/api/src/api-process.fixture.ts';
 import { provideTrivy, startWorkerProcess } from './harness.ts';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
 
@@ -25,7 +25,7 @@ const CALLER_SPAN = 'b7ad6b7169203331';
 const REQUEST_ID = 'ticket-4711-of-ada';
 const POLLING = { timeout: 60_000, interval: 100 };
 
-let place: Place;
+let environment: ApiEnvironment;
 let upstream: TestRegistry;
 let source: FaultyRegistry;
 let database: string;
@@ -33,11 +33,14 @@ let database: string;
 let seenByTrivy: string;
 
 beforeAll(async () => {
-  [place, upstream] = await Promise.all([openPlace(), startRegistry({ auth: 'basic' })]);
-  database = await serveVulnerabilityDb(place.registry.url);
+  [environment, upstream] = await Promise.all([
+    openApiEnvironment(),
+    startRegistry({ auth: 'basic' }),
+  ]);
+  database = await serveVulnerabilityDb(environment.registry.url);
   source = await startProxy(upstream.url);
   await pushImage(upstream.url, 'acme/tool', '1', await debianImage(), upstream);
-  const dir = place.env.DATA_DIR ?? '';
+  const dir = environment.env.DATA_DIR ?? '';
   seenByTrivy = path.join(dir, 'seen-by-trivy');
   const program = path.join(dir, 'recording-trivy');
   await writeFile(
@@ -50,12 +53,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await source?.[Symbol.asyncDispose]();
   await upstream?.stop();
-  await place?.[Symbol.asyncDispose]();
+  await environment?.[Symbol.asyncDispose]();
 });
 
 async function worker(env: Record<string, string> = {}) {
   const started = await startWorkerProcess({
-    ...place.env,
+    ...environment.env,
     ...{ TRIVY_DB_REPOSITORY: database, TRIVY_RESCAN_ENABLED: 'false' },
     ...{ EPSS_URL: 'off', KEV_URL: 'off', SWEEP_SECONDS: '1', WORKER_GRACE_SECONDS: '0' },
     ...env,
@@ -65,7 +68,7 @@ async function worker(env: Record<string, string> = {}) {
 }
 
 async function account(url: string) {
-  const headers = await place.session(`ada-${Math.random().toString(36).slice(2)}`, {
+  const headers = await environment.session(`ada-${Math.random().toString(36).slice(2)}`, {
     isAdmin: true,
   });
   const call = async (method: string, to: string, body?: object, more = {}) => {
@@ -113,7 +116,7 @@ describe('with a collector of a private authority', () => {
       OTEL_EXPORTER_OTLP_HEADERS_FILE: headersFile,
       NODE_EXTRA_CA_CERTS: authority,
     };
-    const [api, working] = await Promise.all([place.start(traced), worker(traced)]);
+    const [api, working] = await Promise.all([environment.start(traced), worker(traced)]);
     const { call, authorization } = await account(api.url);
     const before = source.seen.length;
     const job = await pull(call, {
@@ -159,7 +162,7 @@ describe('with a collector of a private authority', () => {
     ]);
     expect(job.request_id).toBe(REQUEST_ID);
     const events = async () =>
-      (await recent(place.redis, 100))
+      (await recent(environment.redis, 100))
         .filter(({ resource }) => resource?.id === job.job_id)
         .map(({ event, request_id }) => [event, request_id])
         .sort();
@@ -175,7 +178,7 @@ describe('with a collector of a private authority', () => {
       password,
       Buffer.from(`${username}:${password}`).toString('base64'),
       authorization.replace('Bearer ', ''),
-      place.env.SECRET_KEY ?? '',
+      environment.env.SECRET_KEY ?? '',
       'x-tenant',
     ];
     expect(secrets.filter((secret) => exported.includes(secret))).toEqual([]);
@@ -192,7 +195,7 @@ it('the first scan of a pushed image continues the trace of its push', async () 
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
   };
-  const [api] = await Promise.all([place.start(traced), worker(traced)]);
+  const [api] = await Promise.all([environment.start(traced), worker(traced)]);
   const { call } = await account(api.url);
   const made = await call('POST', '/auth/tokens', { name: 'push', scope: 'docker' });
   const { body: self } = await call('GET', '/auth/me');
@@ -215,7 +218,10 @@ it('the first scan of a pushed image continues the trace of its push', async () 
 }, 180_000);
 
 it('is off by default: nothing has a trace, and the request id is followed', async () => {
-  const [api, working] = await Promise.all([place.start(), worker({ TRIVY_ENABLED: 'false' })]);
+  const [api, working] = await Promise.all([
+    environment.start(),
+    worker({ TRIVY_ENABLED: 'false' }),
+  ]);
   const { call } = await account(api.url);
   const before = source.seen.length;
   const job = await pull(call, { traceparent: `00-${CALLER_TRACE}-${CALLER_SPAN}-01` });
@@ -235,7 +241,7 @@ it('is off by default: nothing has a trace, and the request id is followed', asy
       ['push', 'ticket-push-4712'],
     ]);
   const pushed = async () =>
-    (await recent(place.redis, 100)).find(({ event }) => event === 'staging.pushed');
+    (await recent(environment.redis, 100)).find(({ event }) => event === 'staging.pushed');
   await expect.poll(pushed, POLLING).toMatchObject({
     resource: { id: job.job_id },
     outcome: 'success',
@@ -251,7 +257,7 @@ it('a collector that never answers fails no job, and no stop of the processes', 
   onTestFinished(() => collector[Symbol.asyncDispose]());
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   const [api, working] = await Promise.all([
-    place.start(traced),
+    environment.start(traced),
     worker({ ...traced, TRIVY_ENABLED: 'false' }),
   ]);
   const { call } = await account(api.url);

@@ -1,10 +1,10 @@
 /** One run of the demonstration: the story on an empty installation, or a start of a told one. */
 import { mkdir } from 'node:fs/promises';
 import { describeExit, freePort, isFree, type Service } from '@portcullis/embedded';
+import { type DemoDirs, removeDirs } from './dirs.ts';
 import { ending } from './ending.ts';
 import { productEnv } from './environment.ts';
 import type { Narrator } from './narrator.ts';
-import { type Place, removePlace } from './place.ts';
 import { startDemoProduct } from './product.ts';
 import { Refusal } from './refusal.ts';
 import { sampleImages } from './sample/images.ts';
@@ -13,7 +13,7 @@ import { newLogins, readState, type State, writeState } from './state.ts';
 import { tellStory } from './story/story.ts';
 
 export interface DemoOptions {
-  place: Place;
+  dirs: DemoDirs;
   env: NodeJS.ProcessEnv;
   tell: Narrator;
   /** Gets what has to be stopped, in the order of the starts. */
@@ -28,17 +28,17 @@ interface RunningProduct {
 
 /** Resolves when there is nothing more to tell; the caller waits for the end of the service. */
 export async function runDemo(options: DemoOptions): Promise<Service> {
-  const { place, tell } = options;
-  const before = await readState(place.state);
+  const { dirs, tell } = options;
+  const before = await readState(dirs.state);
   if (before !== null && (await isFree(before.sourcePort))) return goOn(options, before);
   if (before !== null) tell.plain(`Port ${before.sourcePort} is taken: everything begins again.`);
   return begin(options);
 }
 
 async function begin(options: DemoOptions): Promise<Service> {
-  const { place, tell } = options;
-  await removePlace(place);
-  await mkdir(place.root, { recursive: true, mode: 0o700 });
+  const { dirs, tell } = options;
+  await removeDirs(dirs);
+  await mkdir(dirs.root, { recursive: true, mode: 0o700 });
   const images = await sampleImages();
   const source = await tell.step('A source registry with images made on this machine', async () => {
     const started = await startedSource(options, undefined);
@@ -55,7 +55,7 @@ async function begin(options: DemoOptions): Promise<Service> {
   );
   const { robot, pages } = await tellStory({ ...product, source, images, logins, tell });
   const state: State = { sourcePort: source.port, logins: { ...logins, robot }, pages };
-  await writeState(place.state, state);
+  await writeState(dirs.state, state);
   tell.plain(ending({ ...state, url: product.url }));
   return product.service;
 }
@@ -72,10 +72,10 @@ async function goOn(options: DemoOptions, state: State): Promise<Service> {
 }
 
 async function startedSource(
-  { place, env, tell, running }: DemoOptions,
+  { dirs, env, tell, running }: DemoOptions,
   port: number | undefined,
 ): Promise<SampleSource> {
-  const source = await startSource({ place, env, port, log: tell.quoted });
+  const source = await startSource({ dirs, env, port, log: tell.quoted });
   running.defer(() => source.service.stop());
   return source;
 }
@@ -84,22 +84,22 @@ async function startedSource(
 const PORT = 8080;
 
 async function startedProduct(
-  { place, env, tell, running }: DemoOptions,
+  { dirs, env, tell, running }: DemoOptions,
   source: SampleSource,
   adminPassword: string,
 ): Promise<RunningProduct> {
   const wanted = Number(env.PORT);
   const port = await freePort(wanted > 0 ? wanted : PORT);
   const { service, ready, hush } = await startDemoProduct({
-    place,
-    env: productEnv(env, { port, dataDir: place.dataDir, adminPassword, source }),
+    dirs,
+    env: productEnv(env, { port, dataDir: dirs.dataDir, adminPassword, source }),
     log: tell.quoted,
   });
   running.defer(() => service.stop());
   const exit = await Promise.race([ready, service.exited]);
   if (exit !== undefined)
     throw new Refusal(
-      `Portcullis can't start (${describeExit(exit)}); ${place.log} has the rest:\n${service.tail()}`,
+      `Portcullis can't start (${describeExit(exit)}); ${dirs.log} has the rest:\n${service.tail()}`,
     );
   return { service, hush, url: `http://127.0.0.1:${port}` };
 }

@@ -5,8 +5,8 @@ import { isAppError } from '@portcullis/errors';
 import { listenForStop, watchParent } from '../../apps/standalone/src/signals.ts';
 import { readArguments } from './arguments.ts';
 import { runDemo } from './demo.ts';
+import { claimDirs, type DemoDirs, dirsIn, removeDirs } from './dirs.ts';
 import { createNarrator } from './narrator.ts';
-import { claimPlace, type Place, placeIn, removePlace } from './place.ts';
 import { Refusal } from './refusal.ts';
 
 // The reader of the output may end first, and that must not end us before what we have started.
@@ -16,19 +16,19 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 async function main(): Promise<void> {
   const { remove } = readArguments(process.argv.slice(2));
-  const place = placeIn(cacheDir(process.env));
-  await using _claimed = await claimPlace(place);
+  const dirs = dirsIn(cacheDir(process.env));
+  await using _claimed = await claimDirs(dirs);
   if (!remove) {
-    await show(place);
+    await show(dirs);
     return print('stopped');
   }
-  await removePlace(place);
-  print(`The demonstration is removed: ${place.root}`);
+  await removeDirs(dirs);
+  print(`The demonstration is removed: ${dirs.root}`);
 }
 
-async function show(place: Place): Promise<void> {
+async function show(dirs: DemoDirs): Promise<void> {
   print('Portcullis, a demonstration with SAMPLE DATA: images, vulnerabilities and accounts are');
-  print(`made up, and nothing leaves this machine. Its files are in ${place.root}`);
+  print(`made up, and nothing leaves this machine. Its files are in ${dirs.root}`);
   const stopping = Promise.withResolvers<null>();
   await using running = new AsyncDisposableStack();
   const onStop = (why: string) => {
@@ -41,10 +41,10 @@ async function show(place: Place): Promise<void> {
     () => process.ppid,
     () => onStop('npm is gone'),
   );
-  const told = runDemo({ place, env: process.env, tell: createNarrator(print), running });
+  const told = runDemo({ dirs, env: process.env, tell: createNarrator(print), running });
   const service = await Promise.race([told, stopping.promise]);
   const exit = service && (await Promise.race([service.exited, stopping.promise]));
-  if (exit) throw new Refusal(`Portcullis ended (${describeExit(exit)}); see ${place.log}`);
+  if (exit) throw new Refusal(`Portcullis ended (${describeExit(exit)}); see ${dirs.log}`);
 }
 
 try {

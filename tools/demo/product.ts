@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { recordProcess, type Service, startService } from '@portcullis/embedded';
-import type { Place } from './place.ts';
+import type { DemoDirs } from './dirs.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MAIN = join(ROOT, 'apps', 'standalone', 'src', 'main.ts');
@@ -13,7 +13,7 @@ const BANNER_END = 'Ctrl-C stops it';
 const GRACE_MS = 90_000;
 
 export interface ProductOptions {
-  place: Pick<Place, 'log' | 'running'>;
+  dirs: Pick<DemoDirs, 'log' | 'running'>;
   env: NodeJS.ProcessEnv;
   /** Gets what it prints but its banner, until it is hushed. */
   log: (text: string) => void;
@@ -28,11 +28,11 @@ export interface StartedProduct {
 }
 
 export async function startDemoProduct({
-  place,
+  dirs,
   env,
   log,
 }: ProductOptions): Promise<StartedProduct> {
-  const file = createWriteStream(place.log, { flags: 'a', mode: 0o600 });
+  const file = createWriteStream(dirs.log, { flags: 'a', mode: 0o600 });
   const ready = Promise.withResolvers<void>();
   let shown = true;
   const hush = () => {
@@ -45,7 +45,7 @@ export async function startDemoProduct({
     cwd: ROOT,
     env,
     graceMs: GRACE_MS,
-    onSpawn: (spawned) => recordProcess(place.running, spawned),
+    onSpawn: (spawned) => recordProcess(dirs.running, spawned),
     onLine(line) {
       file.write(`${line}\n`);
       if (line.includes(READY)) {

@@ -15,7 +15,7 @@ import {
   serveJavaDb,
   serveVulnerabilityDb,
 } from '@portcullis/testing';
-import type { Place } from './place.ts';
+import type { DemoDirs } from './dirs.ts';
 import { ADVISORIES, sampleDatabase } from './sample/advisories.ts';
 import type { SampleImage } from './sample/images.ts';
 
@@ -36,7 +36,7 @@ interface SampleArtifacts {
 }
 
 export interface SourceOptions {
-  place: Pick<Place, 'source' | 'running'>;
+  dirs: Pick<DemoDirs, 'source' | 'running'>;
   env: NodeJS.ProcessEnv;
   /** Of the run before. */
   port: number | undefined;
@@ -44,7 +44,7 @@ export interface SourceOptions {
 }
 
 export async function startSource({
-  place,
+  dirs,
   env,
   port: wanted,
   log,
@@ -58,11 +58,11 @@ export async function startSource({
   const port = await freePort(wanted);
   const { service, url } = await startRegistryServer({
     binary,
-    dir: place.source,
+    dir: dirs.source,
     listen: { port },
     secret: 'of the sample registry, which has no account',
     env,
-    hooks: { onSpawn: (spawned) => recordProcess(place.running, spawned) },
+    hooks: { onSpawn: (spawned) => recordProcess(dirs.running, spawned) },
   });
   const host = `127.0.0.1:${port}`;
   return { host, url, port, service, artifacts: await publishArtifacts(url) };

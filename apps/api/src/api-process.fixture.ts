@@ -29,7 +29,7 @@ export interface ApiProcess extends Process {
   url: string;
 }
 
-export interface Place extends AsyncDisposable {
+export interface ApiEnvironment extends AsyncDisposable {
   env: Record<string, string>;
   store: Store;
   sql: Awaited<ReturnType<typeof openSql>>;
@@ -42,7 +42,7 @@ export interface Place extends AsyncDisposable {
   session(username: string, flags?: { isAdmin?: boolean }): Promise<Record<string, string>>;
 }
 
-export async function openPlace(): Promise<Place> {
+export async function openApiEnvironment(): Promise<ApiEnvironment> {
   const parts = new AsyncDisposableStack();
   const [database, redisServer, registry, dir] = await Promise.all([
     createDatabase(),

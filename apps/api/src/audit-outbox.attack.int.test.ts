@@ -6,22 +6,22 @@ import { randomUUID } from 'node:crypto';
 import { recent } from '@portcullis/events';
 import { pushImage, randomImage, startSmtp, startSyslog, type TestSmtp } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiProcess, openPlace, type Place } from './api-process.fixture.ts';
+import { type ApiEnvironment, type ApiProcess, openApiEnvironment } from './api-process.fixture.ts';
 
-let place: Place;
+let environment: ApiEnvironment;
 let mail: TestSmtp;
 let api: ApiProcess;
 let headers: Record<string, string>;
 let userId: string;
 
 beforeAll(async () => {
-  [place, mail] = await Promise.all([openPlace(), startSmtp()]);
-  headers = await place.session('root', { isAdmin: true });
-  userId = (await place.store.users.insert({ username: 'changed', passwordHash: null })).id;
-  api = await place.start();
+  [environment, mail] = await Promise.all([openApiEnvironment(), startSmtp()]);
+  headers = await environment.session('root', { isAdmin: true });
+  userId = (await environment.store.users.insert({ username: 'changed', passwordHash: null })).id;
+  api = await environment.start();
 });
 afterAll(async () => {
-  await place?.[Symbol.asyncDispose]();
+  await environment?.[Symbol.asyncDispose]();
   await mail?.stop();
 });
 
@@ -35,7 +35,7 @@ const send = (path: string, body: unknown = {}, method = 'POST', key: string = r
 const name = (prefix: string) => `${prefix}-${randomUUID().slice(0, 8)}`;
 
 async function counted(table: string): Promise<number> {
-  const { rows } = await place.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+  const { rows } = await environment.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
   return Number(rows[0]?.count);
 }
 
@@ -47,7 +47,7 @@ function eventsIn({ email }: TestSmtp['mails'][number]): string {
 }
 
 const onStream = async (event: string) =>
-  (await recent(place.redis, 1_000)).filter((each) => each.event === event);
+  (await recent(environment.redis, 1_000)).filter((each) => each.event === event);
 
 describe('F5: no change is committed without its event', () => {
   const change = (path: string, body: () => unknown, table: string, method = 'POST') => ({
@@ -81,11 +81,11 @@ describe('F5: no change is committed without its event', () => {
     '$what changes nothing where its event can not be written',
     async ({ path, body, table, method }) => {
       const before = await counted(table);
-      await place.sql.query(
+      await environment.sql.query(
         'ALTER TABLE audit_outbox ADD CONSTRAINT refused CHECK (false) NOT VALID',
       );
       const refused = await send(path(), body(), method);
-      await place.sql.query('ALTER TABLE audit_outbox DROP CONSTRAINT refused');
+      await environment.sql.query('ALTER TABLE audit_outbox DROP CONSTRAINT refused');
       expect([refused.status, await counted(table)]).toEqual([500, before]);
       const taken = await send(path(), body(), method);
       expect(taken.status).toBeLessThan(300);
@@ -111,7 +111,7 @@ describe('F5: an api that is killed right after the commit', () => {
     find: () => Promise<T | null>,
     key?: string,
   ): Promise<T | null> {
-    await place.sql.query(SLOW_END);
+    await environment.sql.query(SLOW_END);
     const cut = send(path, body, 'POST', key).then(
       () => 'answered',
       () => 'cut off',
@@ -119,22 +119,22 @@ describe('F5: an api that is killed right after the commit', () => {
     await expect.poll(find, { timeout: 60_000 }).not.toBeNull();
     await api.kill();
     expect(await cut).toBe('cut off');
-    await place.sql.query('DROP TRIGGER slow_end ON audit_outbox; DROP FUNCTION slow_end()');
+    await environment.sql.query('DROP TRIGGER slow_end ON audit_outbox; DROP FUNCTION slow_end()');
     // The killed process's statement may have completed the event, or not.
-    await place.sql.query(
+    await environment.sql.query(
       `UPDATE audit_outbox SET open_until = now() - interval '1 second' WHERE open_until IS NOT NULL`,
     );
-    api = await place.start();
+    api = await environment.start();
     return find();
   }
 
   async function idIn(sql: string, values: unknown[]): Promise<string | null> {
-    return (await place.sql.query<{ id: string }>(sql, values)).rows[0]?.id ?? null;
+    return (await environment.sql.query<{ id: string }>(sql, values)).rows[0]?.id ?? null;
   }
 
   it('leaves the event behind: it is published once, as interrupted', async () => {
     const folder = name('unseen');
-    await cutOff('/folders', { name: folder }, () => place.store.folders.find(folder));
+    await cutOff('/folders', { name: folder }, () => environment.store.folders.find(folder));
     const events = async () =>
       (await onStream('folder.create')).filter(({ detail }) => detail.name === folder);
     await expect.poll(events).toHaveLength(1);
@@ -165,12 +165,12 @@ describe('F5: an api that is killed right after the commit', () => {
   });
 
   it('leaves an event behind that names the transfer', async () => {
-    const registry = await place.store.registries.insert({
+    const registry = await environment.store.registries.insert({
       name: name('far'),
       host: 'registry.example',
     });
     const folder = name('far');
-    await place.store.folders.insertFolder({ name: folder });
+    await environment.store.folders.insertFolder({ name: folder });
     const image = `lib/${name('unseen')}`;
     const order = {
       images: [{ repository: image }],
@@ -191,14 +191,15 @@ describe('F5: an api that is killed right after the commit', () => {
 describe('F5: an api that is killed while the registry deletes an image over /v2', () => {
   it('leaves the event of a started deletion with an unknown result', async () => {
     const image = await randomImage();
-    await pushImage(place.registry.url, 'team/deleted', '1', image);
+    await pushImage(environment.registry.url, 'team/deleted', '1', image);
     const { token } = await (
       await send('/auth/tokens', { name: name('v2'), scope: 'docker' })
     ).json();
     const authorization = `Basic ${Buffer.from(`root:${token}`).toString('base64')}`;
     const intended = async () =>
-      (await place.sql.query(`SELECT 1 FROM audit_outbox WHERE open_until IS NOT NULL`)).rowCount;
-    process.kill(place.registry.pid, 'SIGSTOP');
+      (await environment.sql.query(`SELECT 1 FROM audit_outbox WHERE open_until IS NOT NULL`))
+        .rowCount;
+    process.kill(environment.registry.pid, 'SIGSTOP');
     const cut = fetch(`${api.url}/v2/team/deleted/manifests/${image.digest}`, {
       method: 'DELETE',
       headers: { authorization },
@@ -208,12 +209,12 @@ describe('F5: an api that is killed while the registry deletes an image over /v2
     );
     await expect.poll(intended).toBe(1);
     await api.kill();
-    process.kill(place.registry.pid, 'SIGCONT');
+    process.kill(environment.registry.pid, 'SIGCONT');
     expect(await cut).toBe('cut off');
-    await place.sql.query(
+    await environment.sql.query(
       `UPDATE audit_outbox SET open_until = now() - interval '1 second' WHERE open_until IS NOT NULL`,
     );
-    api = await place.start();
+    api = await environment.start();
     await expect
       .poll(() => onStream('image.delete'))
       .toMatchObject([
@@ -224,7 +225,7 @@ describe('F5: an api that is killed while the registry deletes an image over /v2
 
 describe('F5: while Redis is unavailable', () => {
   it('changes are in the stream, the archive and the mail exactly once after Redis restarts empty', async () => {
-    await place.startNotifier({
+    await environment.startNotifier({
       EMAIL_ENABLED: 'true',
       EMAIL_HOST: '127.0.0.1',
       EMAIL_PORT: String(mail.port),
@@ -235,13 +236,13 @@ describe('F5: while Redis is unavailable', () => {
       EMAIL_GATHER_SECONDS: '0',
     });
     const [folder, image] = [name('away'), name('image')];
-    await place.store.folders.insertFolder({ name: 'team' });
-    const registry = await place.store.registries.insert({
+    await environment.store.folders.insertFolder({ name: 'team' });
+    const registry = await environment.store.registries.insert({
       name: 'outside',
       host: 'registry.example',
     });
 
-    await place.redisServer.crash();
+    await environment.redisServer.crash();
     const made = await send('/folders', { name: folder });
     const pulled = await send('/staging/pull', { image: `team/${image}`, tag: '1' });
     const transferred = await send('/transfer', {
@@ -251,7 +252,7 @@ describe('F5: while Redis is unavailable', () => {
     });
     expect([made.status, pulled.status, transferred.status]).toEqual([201, 202, 202]);
     // A denial is an event without a change.
-    const { authorization = '' } = await place.session('nobody');
+    const { authorization = '' } = await environment.session('nobody');
     const denied = await fetch(`${api.url}/api/folders`, {
       method: 'POST',
       headers: { ...headers, authorization },
@@ -259,7 +260,7 @@ describe('F5: while Redis is unavailable', () => {
     });
     expect(denied.status).toBe(403);
 
-    await place.redisServer.startEmpty();
+    await environment.redisServer.startEmpty();
     const transferId = (await transferred.json()).transfer_id;
     const wanted = ['folder.create', 'staging.pull', 'transfer.request', 'folder.create'];
     const ours = (text: string) =>
@@ -268,14 +269,16 @@ describe('F5: while Redis is unavailable', () => {
       text.includes(transferId) ||
       text.includes('nobody');
     const stream = async () =>
-      (await recent(place.redis, 1_000)).reverse().filter((event) => ours(JSON.stringify(event)));
+      (await recent(environment.redis, 1_000))
+        .reverse()
+        .filter((event) => ours(JSON.stringify(event)));
     await expect
       .poll(async () => (await stream().catch(() => [])).map(({ event }) => event), {
         timeout: 60_000,
       })
       .toEqual(wanted);
     const archived = async () =>
-      (await place.store.audit.list({}, { limit: 1000 })).items
+      (await environment.store.audit.list({}, { limit: 1000 })).items
         .filter((event) => ours(JSON.stringify(event)))
         .map(({ event }) => event)
         .sort();
@@ -291,7 +294,7 @@ describe('F5: while Redis is unavailable', () => {
 describe('F5: while Redis and the syslog collector are unavailable', () => {
   it('the collector receives every change exactly once and in order after the outage', async () => {
     await using collector = await startSyslog({ protocol: 'tcp' });
-    await place.startNotifier({
+    await environment.startNotifier({
       SYSLOG_ENABLED: 'true',
       SYSLOG_HOST: '127.0.0.1',
       SYSLOG_PORT: String(collector.port),
@@ -314,9 +317,9 @@ describe('F5: while Redis and the syslog collector are unavailable', () => {
     // What the archive does not have yet is published again after a loss of Redis.
     await expect.poll(() => counted('audit_outbox'), { timeout: 60_000 }).toBe(0);
     await collector.halt();
-    await place.redisServer.crash();
+    await environment.redisServer.crash();
     await make(5, 20);
-    await place.redisServer.startEmpty();
+    await environment.redisServer.startEmpty();
     const published = async () =>
       (await onStream('folder.create').catch(() => [])).filter((each) =>
         folderOf.test(JSON.stringify(each)),

@@ -22,7 +22,7 @@ export const endpoints: Endpoint[] = Object.entries(contract).flatMap(([group, o
   });
 });
 
-export async function createAskers(api: TestApi): Promise<Omit<World, 'asker'>> {
+export async function createRoles(api: TestApi): Promise<Omit<World, 'role'>> {
   const [admin, owner, other] = [
     await api.account('admin', { isAdmin: true }),
     await api.account('owner'),
@@ -45,11 +45,11 @@ export async function ask({ operation, row }: Endpoint, world: World): Promise<R
 }
 
 /** A new session in the database, without the cost of seven hundred logins. */
-async function tokenOf({ api, ids, asker }: World): Promise<string | null> {
-  if (asker === 'anonymous') return null;
+async function tokenOf({ api, ids, role }: World): Promise<string | null> {
+  if (role === 'anonymous') return null;
   const expiresAt = new Date(Date.now() + SESSION_MS);
-  const { id: sessionId } = await api.store.sessions.insert({ userId: ids[asker], expiresAt });
-  return tokens.issue({ userId: ids[asker], sessionId }, SESSION_MS / 1000);
+  const { id: sessionId } = await api.store.sessions.insert({ userId: ids[role], expiresAt });
+  return tokens.issue({ userId: ids[role], sessionId }, SESSION_MS / 1000);
 }
 
 function send(

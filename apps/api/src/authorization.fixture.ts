@@ -9,8 +9,8 @@ import { type JobStatus, type TransferOrder, UNLIMITED_SCOPES } from '@portculli
 import { OCI_INDEX } from '@portcullis/oci';
 import type { Client, TestApi } from './api.fixture.ts';
 
-export const ASKERS = ['anonymous', 'other', 'owner', 'admin'] as const;
-type Asker = (typeof ASKERS)[number];
+export const ROLES = ['anonymous', 'other', 'owner', 'admin'] as const;
+type Role = (typeof ROLES)[number];
 
 /**
  * `owner` has all rights on the folder `team` and owns what a row creates; `other` is an account
@@ -18,10 +18,10 @@ type Asker = (typeof ASKERS)[number];
  */
 export interface World {
   api: TestApi;
-  ids: Record<Exclude<Asker, 'anonymous'>, string>;
-  clients: Record<Exclude<Asker, 'anonymous'>, Client>;
-  /** The current caller. */
-  asker: Asker;
+  ids: Record<Exclude<Role, 'anonymous'>, string>;
+  clients: Record<Exclude<Role, 'anonymous'>, Client>;
+  /** The account that sends the request. */
+  role: Role;
 }
 
 /** The parts of a request: path parameters, query and body. */
@@ -32,7 +32,7 @@ export interface Sent {
 }
 
 export interface Row {
-  /** The status for each asker, in the order of ASKERS. */
+  /** The status for each role, in the order of ROLES. */
   expected: readonly [anonymous: number, other: number, owner: number, admin: number];
   /**
    * Called for each caller, because a delete by one caller would remove what the next one requests.
@@ -63,8 +63,8 @@ const auth: Matrix['auth'] = {
   session: row(ANYBODY),
   listContacts: row(ANY_ACCOUNT),
   // A correct old password each time, and the same one as the new password.
-  changePassword: row([401, 422, 422, 422], ({ asker }) => ({
-    body: { current_password: `pass-of-${asker}`, new_password: `pass-of-${asker}` },
+  changePassword: row([401, 422, 422, 422], ({ role }) => ({
+    body: { current_password: `pass-of-${role}`, new_password: `pass-of-${role}` },
   })),
 };
 

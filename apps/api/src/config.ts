@@ -32,7 +32,7 @@ import {
 import { z } from 'zod';
 import { oidcFromEnv } from './features/oidc/environment.ts';
 import type { OidcGiven } from './features/oidc/settings.ts';
-import { isProxyAddress } from './http/caller/proxy-address.ts';
+import { isProxyAddress } from './http/client/proxy-address.ts';
 
 export const ApiEnv = z.object({
   ...PROCESS_ENV,

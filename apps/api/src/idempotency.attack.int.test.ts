@@ -3,20 +3,20 @@
  * packages/store/src/idempotency.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './api-process.fixture.ts';
+import { type ApiEnvironment, openApiEnvironment } from './api-process.fixture.ts';
 
-let place: Place;
+let environment: ApiEnvironment;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  place = await openPlace();
-  await place.store.folders.insertFolder({ name: 'team' });
-  await place.sql.query(
+  environment = await openApiEnvironment();
+  await environment.store.folders.insertFolder({ name: 'team' });
+  await environment.sql.query(
     `INSERT INTO registries (id, name, host) VALUES ('${OUTSIDE}', 'outside', 'registry.example')`,
   );
-  headers = await place.session('root', { isAdmin: true });
+  headers = await environment.session('root', { isAdmin: true });
 });
-afterAll(() => place?.[Symbol.asyncDispose]());
+afterAll(() => environment?.[Symbol.asyncDispose]());
 
 /**
  * Delays the statement after the one that creates the rows, so that the process can be killed
@@ -30,12 +30,12 @@ const SLOW_CLAIM = `
 const FAST_CLAIM = 'DROP TRIGGER slow ON idempotency_keys; DROP FUNCTION slow()';
 
 async function count(table: 'staging_jobs' | 'transfers'): Promise<number> {
-  const { rows } = await place.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+  const { rows } = await environment.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
   return Number(rows[0]?.count);
 }
 
 async function sleepingBackends(): Promise<number> {
-  const { rows } = await place.sql.query<{ count: string }>(
+  const { rows } = await environment.sql.query<{ count: string }>(
     `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
   );
   return Number(rows[0]?.count);
@@ -66,8 +66,8 @@ describe('F4: an Idempotency-Key survives a crash', () => {
           headers: { ...headers, 'idempotency-key': `key-of-${jobs}` },
           body: JSON.stringify(body),
         });
-      await place.sql.query(SLOW_CLAIM);
-      const first = await place.start();
+      await environment.sql.query(SLOW_CLAIM);
+      const first = await environment.start();
       let end = 'none';
       const ended = send(first.url).then(
         async (answer) => {
@@ -83,10 +83,10 @@ describe('F4: an Idempotency-Key survives a crash', () => {
       await first.kill();
       await ended;
       expect(end).toBe('cut off');
-      await place.sql.query(FAST_CLAIM);
+      await environment.sql.query(FAST_CLAIM);
       expect(await count('staging_jobs')).toBe(before.jobs);
 
-      const second = await place.start();
+      const second = await environment.start();
       const answers = await Promise.all([send(second.url), send(second.url)]);
       expect(answers.map(({ status }) => status)).toEqual([202, 202]);
       const [one, two] = await Promise.all(answers.map((answer) => answer.json()));

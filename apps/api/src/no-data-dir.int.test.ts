@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { DEFAULT_POLICY, judge, type ScanReport } from '@portcullis/domain';
 import { openQueues } from '@portcullis/queue';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiProcess, openPlace, type Place } from './api-process.fixture.ts';
+import { type ApiEnvironment, type ApiProcess, openApiEnvironment } from './api-process.fixture.ts';
 
 const REPORT: ScanReport = {
   coverage: 'full',
@@ -15,16 +15,16 @@ const REPORT: ScanReport = {
 };
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
-let place: Place;
+let environment: ApiEnvironment;
 let api: ApiProcess;
 let admin: Record<string, string>;
 
 beforeAll(async () => {
-  place = await openPlace();
-  api = await place.start({ DATA_DIR: '/proc/nowhere/data' });
-  admin = await place.session('operator', { isAdmin: true });
+  environment = await openApiEnvironment();
+  api = await environment.start({ DATA_DIR: '/proc/nowhere/data' });
+  admin = await environment.session('operator', { isAdmin: true });
 });
-afterAll(() => place?.[Symbol.asyncDispose]());
+afterAll(() => environment?.[Symbol.asyncDispose]());
 
 function get(path: string): Promise<Response> {
   return fetch(`${api.url}${path}`, { headers: admin });
@@ -59,22 +59,22 @@ it('O16: starts, is ready, and shows scanner and disk as reported by its workers
   } as const;
   const disk = { total: 1000, free: 10, reserve: 50 };
   const seen = { disk, registryDisk: null, fault: null, scanner };
-  await place.store.storages.beat('00000000-0000-4000-8000-000000000001', seen);
+  await environment.store.storages.beat('00000000-0000-4000-8000-000000000001', seen);
   await expect
     .poll(async () => (await getJson('/api/health/dependencies')).dependencies)
     .toMatchObject({ scanner: { ok: true }, disk: { ok: false, code: 'DISK_RESERVE' } });
 });
 
 it('O16: gives the full report of a job', async () => {
-  const owner = await place.store.users.findByUsername('operator');
+  const owner = await environment.store.users.findByUsername('operator');
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
-  const { id } = await place.store.jobs.insert({
+  const { id } = await environment.store.jobs.insert({
     ownerId: owner?.id ?? '',
     image: 'team/app',
     tag: '1',
     source,
   });
-  await place.store.jobs.update(id, (job) => ({
+  await environment.store.jobs.update(id, (job) => ({
     ...job,
     status: 'staged',
     verdict: 'clean',
@@ -86,7 +86,7 @@ it('O16: gives the full report of a job', async () => {
   const results = JSON.stringify(
     Array.from({ length: 20_000 }, (_, n) => ({ Target: `t${n}`, Class: 'os-pkgs' })),
   );
-  await place.store.jobReports.replace(id, [
+  await environment.store.jobReports.replace(id, [
     { name: 'a.json', content: bytes(`{\n  "SchemaVersion": 2,\n  "Results": ${results}\n}`) },
     { name: 'reports.json', content: bytes(list) },
   ]);
@@ -104,14 +104,14 @@ it('O16: gives the full report of a job', async () => {
 it('O16: lists the orphans that workers found, and lets the worker of the storage remove each', async () => {
   const storageId = '00000000-0000-4000-8000-000000000001';
   const orphan = '00000000-0000-4000-8000-0000000000ff';
-  const queues = openQueues(place.redis);
+  const queues = openQueues(environment.redis);
   const discarded: string[] = [];
   const none = async () => undefined;
   const worker = queues.consumeTasks(
     {
       discard: async ({ jobId }) => void discarded.push(jobId),
       'find-orphans': () =>
-        place.store.storages.keepOrphans(storageId, {
+        environment.store.storages.keepOrphans(storageId, {
           items: [{ jobId: orphan, size: 7, files: 1, modifiedAt: new Date(0), removable: true }],
           complete: true,
         }),

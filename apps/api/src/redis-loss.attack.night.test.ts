@@ -4,29 +4,29 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiProcess, openPlace, type Place } from './api-process.fixture.ts';
+import { type ApiEnvironment, type ApiProcess, openApiEnvironment } from './api-process.fixture.ts';
 
 const PER_ACCOUNT = 3;
 const PER_ADDRESS = 20;
 
-let place: Place;
+let environment: ApiEnvironment;
 let api: ApiProcess;
 let session: Record<string, string>;
 let docker: { authorization: string };
 
 beforeAll(async () => {
-  place = await openPlace();
-  api = await place.start({
+  environment = await openApiEnvironment();
+  api = await environment.start({
     LOGIN_LIMIT_PER_ACCOUNT: String(PER_ACCOUNT),
     RATE_LIMIT_PER_MINUTE: String(PER_ADDRESS),
   });
   // After the start, which creates the first administrator only if there is none.
-  session = await place.session('root', { isAdmin: true });
+  session = await environment.session('root', { isAdmin: true });
   const made = await post('/api/auth/tokens', { name: 'v2', scope: 'docker' });
   const { token } = await made.json();
   docker = { authorization: `Basic ${Buffer.from(`root:${token}`).toString('base64')}` };
 });
-afterAll(() => place?.[Symbol.asyncDispose]());
+afterAll(() => environment?.[Symbol.asyncDispose]());
 
 const post = (path: string, body: unknown, headers = session) =>
   fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -39,16 +39,18 @@ const login = async (password: string, username = 'admin') => {
 };
 
 const losses: [string, () => Promise<unknown>][] = [
-  ['FLUSHALL', () => place.redis.flushall()],
+  ['FLUSHALL', () => environment.redis.flushall()],
   [
     'a crash, and an empty start',
     async () => {
-      await place.redisServer.crash();
-      await place.redisServer.startEmpty();
+      await environment.redisServer.crash();
+      await environment.redisServer.startEmpty();
       const ready = async () =>
         (await fetch(`${api.url}/api/folders`, { headers: session })).status;
       await expect.poll(ready, { timeout: 30_000 }).toBe(200);
-      await expect.poll(() => place.redis.ping().catch(() => ''), { timeout: 30_000 }).toBe('PONG');
+      await expect
+        .poll(() => environment.redis.ping().catch(() => ''), { timeout: 30_000 })
+        .toBe('PONG');
       await expect.poll(() => login('a password of the tests'), { timeout: 30_000 }).toBe(200);
     },
   ],
@@ -65,7 +67,7 @@ describe.each(losses)('after %s', (_, lose) => {
     expect(guesses).toEqual([...Array(PER_ACCOUNT).fill(401), 429]);
     // The right password is refused too until the window ends.
     expect(await login('a password of the tests')).toBe(429);
-    await place.redis.flushall();
+    await environment.redis.flushall();
   });
 
   it('requests without a credential are limited as before', async () => {
@@ -75,7 +77,7 @@ describe.each(losses)('after %s', (_, lose) => {
       statuses.push((await fetch(`${api.url}/api/auth/me`)).status);
     expect(statuses.filter((status) => status === 429)).not.toEqual([]);
     expect(statuses.slice(0, PER_ADDRESS / 2)).toEqual(Array(PER_ADDRESS / 2).fill(401));
-    await place.redis.flushall();
+    await environment.redis.flushall();
   });
 
   it('an upload continues at its offset, is complete at its end, and belongs to its account only', async () => {
@@ -95,7 +97,7 @@ describe.each(losses)('after %s', (_, lose) => {
     await lose();
     const next = at(first.headers.get('location'));
     const name = `other-${randomBytes(4).toString('hex')}`;
-    const other = await place.session(name, { isAdmin: true });
+    const other = await environment.session(name, { isAdmin: true });
     const { token } = await (
       await post('/api/auth/tokens', { name: 'v2', scope: 'docker' }, other)
     ).json();
@@ -116,7 +118,7 @@ describe.each(losses)('after %s', (_, lose) => {
     const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
     end.searchParams.set('digest', digest);
     expect((await fetch(end, { method: 'PUT', headers: docker })).status).toBe(201);
-    const stored = await fetch(`${place.registry.url}/v2/team/upload/blobs/${digest}`);
+    const stored = await fetch(`${environment.registry.url}/v2/team/upload/blobs/${digest}`);
     expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true);
   });
 });

@@ -8,15 +8,15 @@ import { OCI_INDEX } from '@portcullis/oci';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from './api.fixture.ts';
 import type { World } from './authorization.fixture.ts';
-import { ask, createAskers, type Endpoint, endpoints } from './authorization-world.fixture.ts';
-import { blockedReport } from './registry/doors/report.fixture.ts';
+import { ask, createRoles, type Endpoint, endpoints } from './authorization-world.fixture.ts';
+import { blockedReport } from './registry/gate/report.fixture.ts';
 
 let api: TestApi;
 let world: World;
 
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_ENABLED: 'false', DOCKERHUB_API_URL: 'http://127.0.0.1:1' });
-  world = { ...(await createAskers(api)), asker: 'admin' };
+  world = { ...(await createRoles(api)), role: 'admin' };
 });
 afterAll(() => api?.stop());
 

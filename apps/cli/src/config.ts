@@ -10,7 +10,7 @@ import {
   policyFromEnv,
   type ScanPolicy,
 } from '@portcullis/domain';
-import { cacheDir, type EmbeddedPlace } from '@portcullis/embedded';
+import { cacheDir, type EmbeddedSettings } from '@portcullis/embedded';
 import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
 import { flag } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ const CliEnv = z.object({
   PORTCULLIS_CWD: z.string().default('.'),
 });
 
-export interface CliConfig extends EmbeddedPlace {
+export interface CliConfig extends EmbeddedSettings {
   registryStorageDir: string | undefined;
   secretKey: string | undefined;
   previousKey: string | undefined;

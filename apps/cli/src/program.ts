@@ -22,7 +22,7 @@ import { openSurroundings } from './surroundings.ts';
 
 const WRONGLY_CALLED = 2;
 
-export interface ProgramCaller {
+export interface Console {
   env: Env;
   input: Readable & { isTTY?: boolean };
   output: Writable & { isTTY?: boolean };
@@ -32,36 +32,36 @@ export interface ProgramCaller {
 }
 
 /** Resolves with the exit code, also for an error, which is on `notes`. */
-export async function runProgram(argv: readonly string[], caller: ProgramCaller): Promise<number> {
+export async function runProgram(argv: readonly string[], console: Console): Promise<number> {
   try {
-    return await answer(argv, caller);
+    return await answer(argv, console);
   } catch (error) {
-    return explain(error, caller);
+    return explain(error, console);
   }
 }
 
-async function answer(argv: readonly string[], caller: ProgramCaller): Promise<number> {
-  const say = (text: string, to = caller.output) => void to.write(`${text}\n`);
+async function answer(argv: readonly string[], console: Console): Promise<number> {
+  const say = (text: string, to = console.output) => void to.write(`${text}\n`);
   const parsed = parseCommand(argv, PROGRAM);
   if (parsed === null || parsed.flag('help')) {
     say(parsed === null ? generalHelp(PROGRAM) : commandHelp(PROGRAM, parsed.command));
     return 0;
   }
-  const result = await run(parsed, caller);
+  const result = await run(parsed, console);
   const text = parsed.flag('json') ? plainJson(result.facts) : plainLines(result.lines);
-  say(text, result.quiet ? caller.notes : caller.output);
+  say(text, result.quiet ? console.notes : console.output);
   return result.exitCode ?? 0;
 }
 
-async function run(parsed: ParsedCommand<Command>, caller: ProgramCaller): Promise<Result> {
-  const { env, input, output, notes } = caller;
+async function run(parsed: ParsedCommand<Command>, console: Console): Promise<Result> {
+  const { env, input, output, notes } = console;
   const config = readConfig(env);
   const terminal = openTerminal({ input, notes });
   const surroundings = await openSurroundings(config, {
     needed: parsed.command.services,
     note: terminal.note,
   });
-  caller.onInterrupt(() => surroundings.close());
+  console.onInterrupt(() => surroundings.close());
   try {
     return await parsed.command.run({ ...parsed, config, surroundings, terminal, input, output });
   } finally {
@@ -71,7 +71,7 @@ async function run(parsed: ParsedCommand<Command>, caller: ProgramCaller): Promi
 }
 
 /** Any other error is a bug: its stack is needed. */
-function explain(error: unknown, { notes }: ProgramCaller): number {
+function explain(error: unknown, { notes }: Console): number {
   const known = isAppError(error);
   const isUsage = known && error.code === 'USAGE';
   const code = known && !isUsage ? ` (${error.code})` : '';

@@ -104,7 +104,7 @@ async function stopped(
   const urls = new Map<ServiceName, Promise<string>>();
   const stopping = new AbortController();
   await endLeftovers(paths.running, SERVICE_NAMES);
-  let place: Promise<{ secrets: ServiceSecrets; sockets: string }> | null = null;
+  let prepared: Promise<{ secrets: ServiceSecrets; sockets: string }> | null = null;
 
   async function prepare() {
     return {
@@ -114,8 +114,8 @@ async function stopped(
   }
 
   async function start(name: ServiceName): Promise<string> {
-    place ??= prepare();
-    const context = { place: config, ...(await place), log: note, signal: stopping.signal };
+    prepared ??= prepare();
+    const context = { settings: config, ...(await prepared), log: note, signal: stopping.signal };
     const plan = planServices(context)[name];
     if (typeof plan === 'string') return plan;
     const running = await plan.start({

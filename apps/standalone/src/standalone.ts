@@ -130,7 +130,7 @@ export class Standalone {
     const secrets = await ensureServiceSecrets(this.#paths.secrets);
     const sockets = await openSockets(this.#paths.sockets);
     const { signal } = this.#stopping;
-    const plan = planServices({ place: config, secrets, sockets, log: print, signal });
+    const plan = planServices({ settings: config, secrets, sockets, log: print, signal });
     const begun = SERVICE_NAMES.map((name) => this.#startService(name, plan[name]));
     await Promise.allSettled(begun);
     this.#services.resolve();

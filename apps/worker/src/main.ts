@@ -12,7 +12,7 @@ import {
   watchAfterSettings,
   watchChanges,
 } from '@portcullis/events';
-import { openDoors } from '@portcullis/gate';
+import { openGates } from '@portcullis/gate';
 import {
   createQuotaClaims,
   createTagClaims,
@@ -151,7 +151,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const localOptions = localRegistryOptions(config.REGISTRY_URL, egress.inner);
   const accessCache = createAccessCache((onChange) => watchChanges(redis, onChange));
   const accounts = createAccounts(store, accessCache);
-  const doors = openDoors({
+  const gates = openGates({
     store,
     policy,
     folders: accounts.folders,
@@ -187,7 +187,7 @@ async function main(config: WorkerConfig): Promise<void> {
       workDir: path.join(config.DATA_DIR, 'cache', 'reports'),
       log,
     }),
-    ...doors,
+    ...gates,
   };
   measureDisks(metrics, {
     data: diskOfData.look,
@@ -212,7 +212,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   lifecycle.add('room', { stop: () => room.close() });
   lifecycle.add('scanner', { stop: () => scanner.close() });
-  lifecycle.add('gate', { stop: () => doors.gate.close() });
+  lifecycle.add('gate', { stop: () => gates.gate.close() });
   lifecycle.add('access cache', { stop: () => accessCache.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);

@@ -43,8 +43,8 @@ export {
   type ServiceSecrets,
 } from './services/service-secrets.ts';
 export {
-  type EmbeddedPlace,
   type EmbeddedService,
+  type EmbeddedSettings,
   planServices,
   SERVICE_NAMES,
   type ServiceName,

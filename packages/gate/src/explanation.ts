@@ -12,7 +12,7 @@ import type {
   RefusalCode,
   Standing,
 } from '@portcullis/domain';
-import type { DecidedPull } from './pull-door.ts';
+import type { DecidedPull } from './manifest-decision.ts';
 
 /** An audit event holds as many; the totals count all. */
 const MOST_FINDINGS = 10;

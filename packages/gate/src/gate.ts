@@ -13,17 +13,25 @@ import type { Store } from '@portcullis/store';
 import { createDigestChanges } from './digest-changes.ts';
 import { NEVER_SCANNED } from './failed-scan.ts';
 import { imageSubject } from './image-subject.ts';
+import {
+  type DecidedPull,
+  decideManifest,
+  type ManifestDecisionPorts,
+} from './manifest-decision.ts';
 import type { ShapeOf } from './manifest-shape.ts';
-import { type DecidedPull, decideDoor, type PullDoorPorts } from './pull-door.ts';
 import { remembered } from './remembered.ts';
 import {
   type GateRules,
   loadFeeds,
   loadRules,
-  type PolicyPlace,
+  type PolicyScope,
   type RulesPorts,
 } from './rules.ts';
-import { createStandingCache, type ImageInFolder, type JudgedPlace } from './standing-cache.ts';
+import {
+  createStandingCache,
+  type ImageInFolder,
+  type JudgedImageInFolder,
+} from './standing-cache.ts';
 
 export interface GatePorts extends Omit<RulesPorts, 'store'> {
   store: RulesPorts['store'] & {
@@ -49,9 +57,9 @@ interface Pull {
 
 export interface Gate {
   rules(): Promise<GateRules>;
-  policyOf(place: PolicyPlace): Promise<Policy>;
+  policyOf(scope: PolicyScope): Promise<Policy>;
   /** The standing of one manifest in a folder, as the doors use it. */
-  standing(image: ImageInFolder): Promise<JudgedPlace>;
+  standing(image: ImageInFolder): Promise<JudgedImageInFolder>;
   /** Decides a pull, and keeps what passed or was blocked in the folder. */
   decide(pull: Pull): Promise<DecidedPull>;
   /** The same decision for an explanation: nothing is kept, so that no grace period begins. */
@@ -93,7 +101,7 @@ export function createGate(ports: GatePorts): Gate {
     return loading;
   }
 
-  async function load(image: ImageInFolder): Promise<JudgedPlace> {
+  async function load(image: ImageInFolder): Promise<JudgedImageInFolder> {
     const { digest, folder } = image;
     const [current, facts, record] = await Promise.all([
       rules(),
@@ -106,7 +114,7 @@ export function createGate(ports: GatePorts): Gate {
     return { image, policy, subject, record, report: state.report, judgedAt: now() };
   }
 
-  async function loadArtifact(image: ImageInFolder): Promise<JudgedPlace> {
+  async function loadArtifact(image: ImageInFolder): Promise<JudgedImageInFolder> {
     const { digest } = image;
     const known = (await store.reports.facts([digest])).get(digest)?.report;
     // A scanner that found an image in it is right, whatever its shape says.
@@ -120,28 +128,34 @@ export function createGate(ports: GatePorts): Gate {
   const find = (image: ImageInFolder, isArtifact: boolean) =>
     (isArtifact ? artifacts : cache).find(image);
 
-  async function judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace> {
+  async function judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedImageInFolder> {
     const known = await find(image, isArtifact);
     const judged = recorded(known, now());
     if (judged !== known) await save(known, judged);
     return judged;
   }
 
-  async function save(known: JudgedPlace, judged: JudgedPlace): Promise<void> {
+  async function save(known: JudgedImageInFolder, judged: JudgedImageInFolder): Promise<void> {
     const { folder, digest } = judged.image;
     cache.update(known, judged);
     if (judged.record) await store.passRecords.save({ folder, digest, ...judged.record });
   }
 
-  async function judgeOnly(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace> {
+  async function judgeOnly(
+    image: ImageInFolder,
+    isArtifact: boolean,
+  ): Promise<JudgedImageInFolder> {
     return recorded(await find(image, isArtifact), now());
   }
 
-  async function decideWith(judging: PullDoorPorts['judge'], pull: Pull): Promise<DecidedPull> {
+  async function decideWith(
+    judging: ManifestDecisionPorts['judge'],
+    pull: Pull,
+  ): Promise<DecidedPull> {
     const { door = 'pull', image, account, contentIn, signal } = pull;
     const mode = pull.mode ?? (await rules()).gateOf(image.folder).pullGate;
     const request = { door, image, mode, bypasses: bypasses(account), contentIn, signal };
-    return decideDoor({ shapeOf: ports.shapeOf, judge: judging, now }, request);
+    return decideManifest({ shapeOf: ports.shapeOf, judge: judging, now }, request);
   }
 
   const decide = (pull: Pull) => decideWith(judge, pull);
@@ -169,7 +183,7 @@ export function createGate(ports: GatePorts): Gate {
 
   return {
     rules,
-    policyOf: async (place) => (await rules()).policyOf(place),
+    policyOf: async (scope) => (await rules()).policyOf(scope),
     standing: (image) => cache.find(image),
     decide,
     preview: (pull) => decideWith(judgeOnly, pull),
@@ -179,7 +193,7 @@ export function createGate(ports: GatePorts): Gate {
 }
 
 /** The record of an artifact would say nothing: no report of it changes. */
-function recorded(judged: JudgedPlace, now: Date): JudgedPlace {
+function recorded(judged: JudgedImageInFolder, now: Date): JudgedImageInFolder {
   if (judged.subject.kind === 'artifact') return judged;
   const record = nextRecord(judged.record, { ...judged, now });
   return record === judged.record ? judged : { ...judged, record };

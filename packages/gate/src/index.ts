@@ -1,6 +1,6 @@
 /** The gate's standings and decisions, for the api and the worker. */
-export type { CopyDoors } from './copy-doors.ts';
-export { decideAt } from './doors.ts';
+export type { CopyGate } from './copy-gate.ts';
+export { decideAt } from './decide-at.ts';
 export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
 export { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
@@ -13,17 +13,17 @@ export {
 } from './immutable/immutable-tags.ts';
 export type { ReadRepository } from './immutable/reachable.ts';
 export { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
+export type { DecidedPull } from './manifest-decision.ts';
 export { createShapes } from './manifest-shape.ts';
-export { type Doors, openDoors } from './open-doors.ts';
-export type { DecidedPull } from './pull-door.ts';
+export { type Gates, openGates } from './open-gates.ts';
+export type { GatedScan, PushTarget } from './push-explanation.ts';
 export {
   assertPushed,
   decisionIn,
   type JudgedPush,
-  type OpenPushDoor,
-  type PushDoor,
-} from './push-door.ts';
-export type { GatedScan, PushPlace } from './push-explanation.ts';
+  type OpenPushGate,
+  type PushGate,
+} from './push-gate.ts';
 export type { EnteringImage } from './quota/entering.ts';
 export {
   type FolderQuotas,

@@ -32,7 +32,7 @@ interface ChildManifest {
   isManifest: boolean;
 }
 
-interface ManifestPlace {
+interface ManifestName {
   repository: string;
   digest: string;
 }
@@ -51,7 +51,7 @@ interface ShapeRequest {
  * @throws unavailable `SHAPE_TIMEOUT`
  */
 export type ShapeOf = (
-  place: ManifestPlace,
+  manifest: ManifestName,
   request: ShapeRequest,
 ) => Promise<ManifestShape | null>;
 
@@ -77,7 +77,7 @@ export function createShapes(
 
   async function read(
     key: string,
-    { repository, digest }: ManifestPlace,
+    { repository, digest }: ManifestName,
     { signal, budget }: ShapeRequest & { signal: AbortSignal },
   ) {
     try {
@@ -106,9 +106,9 @@ export function createShapes(
     return shape;
   }
 
-  function begin(key: string, place: ManifestPlace, { budget }: ShapeRequest): Reading {
+  function begin(key: string, manifest: ManifestName, { budget }: ShapeRequest): Reading {
     const left = new AbortController();
-    const shape = read(key, place, { signal: left.signal, budget });
+    const shape = read(key, manifest, { signal: left.signal, budget });
     const begun = { shape, left, waiting: 0 };
     reading.set(key, begun);
     const ended = () => {
@@ -119,13 +119,14 @@ export function createShapes(
   }
 
   // By repository too: another one's manifest is none of this one, and says nothing to its readers.
-  return async (place, request) => {
+  return async (manifest, request) => {
     request.signal?.throwIfAborted();
-    const key = `${place.repository}@${place.digest}`;
+    const key = `${manifest.repository}@${manifest.digest}`;
     const before = known.get(key);
     if (before) return before;
     const running = reading.get(key);
-    const joined = running && !running.left.signal.aborted ? running : begin(key, place, request);
+    const joined =
+      running && !running.left.signal.aborted ? running : begin(key, manifest, request);
     return awaited(joined, request.signal);
   };
 }

@@ -16,7 +16,7 @@ import { explainStanding } from './explanation.ts';
 import { oneLine, vulnerabilities } from './refusal-line.ts';
 
 /** Where a push writes to. */
-export interface PushPlace extends Pick<Push, 'registryId' | 'repository'> {
+export interface PushTarget extends Pick<Push, 'registryId' | 'repository'> {
   /** Null outside the local registry. */
   folder: string | null;
 }
@@ -38,7 +38,7 @@ export type PushExplanation = ReturnType<typeof explainPush>;
 
 export function explainPush(
   { allowed, refusal, standing, policy }: PushDecision,
-  { scan, place }: { scan: GatedScan; place: PushPlace },
+  { scan, target }: { scan: GatedScan; target: PushTarget },
 ) {
   const { digest, scanner } = scan;
   return {
@@ -46,9 +46,9 @@ export function explainPush(
     because: allowed ? (refusal === null ? ('passes' as const) : ('bypass' as const)) : null,
     code: refusal && codeOfRefusal(refusal),
     digest,
-    registry: place.registryId,
-    folder: place.folder,
-    repository: place.repository,
+    registry: target.registryId,
+    folder: target.folder,
+    repository: target.repository,
     ...explainStanding(standing, policy),
     report: scanner
       ? {

@@ -7,7 +7,7 @@ import {
   SEVERITIES,
   type Severity,
 } from '@portcullis/domain';
-import type { DecidedPull } from './pull-door.ts';
+import type { DecidedPull } from './manifest-decision.ts';
 
 const MOST_NAMED = 3;
 

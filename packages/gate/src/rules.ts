@@ -16,11 +16,11 @@ import { unavailable } from '@portcullis/errors';
 import type { FolderGate, Store, StoredPolicy } from '@portcullis/store';
 
 /** The destination that a policy applies to. */
-export type PolicyPlace = { folder: string } | { registryId: string };
+export type PolicyScope = { folder: string } | { registryId: string };
 
 export interface GateRules {
   /** The default policy for a place that names none. @throws unavailable `POLICY_CHANGED` */
-  policyOf(place: PolicyPlace): Policy;
+  policyOf(scope: PolicyScope): Policy;
   gateOf(folder: string): FolderGate;
   defaultPolicy: Policy;
   /** Those in force. */
@@ -68,9 +68,9 @@ export async function loadRules(
     defaultPolicy: byDefault,
     waivers,
     feeds,
-    policyOf(place) {
+    policyOf(scope) {
       const id =
-        'folder' in place ? gateOf(place.folder).policyId : byRegistry.get(place.registryId);
+        'folder' in scope ? gateOf(scope.folder).policyId : byRegistry.get(scope.registryId);
       if (id === null || id === undefined) return byDefault;
       const found = byId.get(id);
       // Saved between two of the queries above; the next request loads both.

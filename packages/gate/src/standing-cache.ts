@@ -11,7 +11,7 @@ export interface ImageInFolder extends JudgedImage {
   folder: string;
 }
 
-export interface JudgedPlace {
+export interface JudgedImageInFolder {
   image: ImageInFolder;
   policy: Policy;
   subject: JudgedSubject;
@@ -21,71 +21,71 @@ export interface JudgedPlace {
   judgedAt: Date;
 }
 
-type Load = (image: ImageInFolder) => Promise<JudgedPlace>;
-type Places = Map<string, KnownPlace>;
+type Load = (image: ImageInFolder) => Promise<JudgedImageInFolder>;
+type FolderJudgements = Map<string, CachedJudgement>;
 
-interface KnownPlace {
-  judging: Promise<JudgedPlace>;
+interface CachedJudgement {
+  judging: Promise<JudgedImageInFolder>;
   /** Null until it is loaded. */
-  judged: JudgedPlace | null;
+  judged: JudgedImageInFolder | null;
   until: number;
 }
 
 const MOST_DIGESTS = 20_000;
-const MOST_PLACES = 100;
+const MOST_FOLDERS = 100;
 /** Also bounds what a lost message could keep. */
 const REMEMBERED_MS = 60_000;
 
 export interface StandingCache {
-  find(image: ImageInFolder): Promise<JudgedPlace>;
+  find(image: ImageInFolder): Promise<JudgedImageInFolder>;
   /** Drops these digests; null: all. */
   forget(digests: readonly string[] | null): void;
   /** Replaces a judgement, unless another load has replaced it meanwhile. */
-  update(before: JudgedPlace, judged: JudgedPlace): void;
+  update(before: JudgedImageInFolder, judged: JudgedImageInFolder): void;
 }
 
 export function createStandingCache(
   load: Load,
   { live, now }: { live(): boolean; now(): Date },
 ): StandingCache {
-  const known = new LRUCache<string, Places>({ max: MOST_DIGESTS });
+  const known = new LRUCache<string, FolderJudgements>({ max: MOST_DIGESTS });
 
   /** Single flight; a load that a change overtook is not kept. */
-  function keep(image: ImageInFolder): Promise<JudgedPlace> {
-    const places: Places = known.get(image.digest) ?? new Map();
-    if (places.size >= MOST_PLACES) places.clear();
+  function keep(image: ImageInFolder): Promise<JudgedImageInFolder> {
+    const judgements: FolderJudgements = known.get(image.digest) ?? new Map();
+    if (judgements.size >= MOST_FOLDERS) judgements.clear();
     const key = keyOf(image);
     const until = now().getTime() + REMEMBERED_MS;
-    const place: KnownPlace = { judging: load(image), judged: null, until };
-    places.set(key, place);
-    known.set(image.digest, places);
-    place.judging.then(
+    const cached: CachedJudgement = { judging: load(image), judged: null, until };
+    judgements.set(key, cached);
+    known.set(image.digest, judgements);
+    cached.judging.then(
       (judged) => {
-        place.judged = judged;
-        place.until = Math.min(place.until, validUntil(judged));
+        cached.judged = judged;
+        cached.until = Math.min(cached.until, validUntil(judged));
       },
       () => {
-        if (places.get(key) === place) places.delete(key);
+        if (judgements.get(key) === cached) judgements.delete(key);
       },
     );
-    return place.judging;
+    return cached.judging;
   }
 
   return {
     async find(image) {
       if (!live()) return load(image);
-      const place = known.get(image.digest)?.get(keyOf(image));
-      return place && now().getTime() < place.until ? place.judging : keep(image);
+      const cached = known.get(image.digest)?.get(keyOf(image));
+      return cached && now().getTime() < cached.until ? cached.judging : keep(image);
     },
     forget(digests) {
       if (!digests) known.clear();
       else for (const digest of digests) known.delete(digest);
     },
     update(before, judged) {
-      const place = known.get(judged.image.digest)?.get(keyOf(judged.image));
-      if (place?.judged !== before) return;
-      place.judging = Promise.resolve(judged);
-      place.judged = judged;
+      const cached = known.get(judged.image.digest)?.get(keyOf(judged.image));
+      if (cached?.judged !== before) return;
+      cached.judging = Promise.resolve(judged);
+      cached.judged = judged;
     },
   };
 }
@@ -94,7 +94,7 @@ function keyOf({ folder, repository }: ImageInFolder): string {
   return `${folder} ${repository}`;
 }
 
-function validUntil({ subject }: JudgedPlace): number {
+function validUntil({ subject }: JudgedImageInFolder): number {
   const end = subject.kind === 'image' ? subject.standing?.validUntil : null;
   return end ? end.getTime() : Number.POSITIVE_INFINITY;
 }

@@ -31,7 +31,7 @@ export interface RegistryAccessPorts {
 /** A saved registry may be this installation: then folders decide, as for `__local__`. */
 export type RegistryLocation = { kind: 'local' } | { kind: 'saved'; saved: SavedRegistry };
 
-type Caller = Pick<Principal, 'id' | 'isAdmin'>;
+type RegistryUser = Pick<Principal, 'id' | 'isAdmin'>;
 
 /** A host that a request names, with the credentials that came with the request. */
 type NamedHost = Pick<RepositoryOptions, 'host' | 'repository' | 'tls' | 'tlsVerify'> & {
@@ -40,9 +40,9 @@ type NamedHost = Pick<RepositoryOptions, 'host' | 'repository' | 'tls' | 'tlsVer
 
 export interface RegistryAccess {
   /** @throws not_found `REGISTRY_UNKNOWN` */
-  locate(registryId: string, caller: Caller): Promise<RegistryLocation>;
+  locate(registryId: string, principal: RegistryUser): Promise<RegistryLocation>;
   /** @throws not_found `REGISTRY_UNKNOWN` */
-  openSaved(registryId: string, repository: string, caller: Caller): Promise<Repository>;
+  openSaved(registryId: string, repository: string, principal: RegistryUser): Promise<Repository>;
   openLocal(repository: string): Repository;
   openHost(host: NamedHost, account: Trust): Repository;
   openDockerHub(repository: string): Repository;
@@ -59,9 +59,9 @@ export function createRegistryAccess({
 }: RegistryAccessPorts): RegistryAccess {
   const local = localRegistryOptions(registryUrl, egress.inner);
 
-  async function locate(registryId: string, caller: Caller): Promise<RegistryLocation> {
+  async function locate(registryId: string, principal: RegistryUser): Promise<RegistryLocation> {
     if (registryId === LOCAL_REGISTRY_ID) return { kind: 'local' };
-    const saved = await visibleRegistry(store.registries, registryId, caller);
+    const saved = await visibleRegistry(store.registries, registryId, principal);
     return (await isOurs(saved)) ? { kind: 'local' } : { kind: 'saved', saved };
   }
 
@@ -70,8 +70,12 @@ export function createRegistryAccess({
     return ownHosts.isOwn(saved.host, await trustOf(saved, store.users));
   }
 
-  async function openSaved(id: string, repository: string, caller: Caller): Promise<Repository> {
-    const saved = await visibleRegistry(store.registries, id, caller);
+  async function openSaved(
+    id: string,
+    repository: string,
+    principal: RegistryUser,
+  ): Promise<Repository> {
+    const saved = await visibleRegistry(store.registries, id, principal);
     return openRepository({ ...(await optionsOf({ kind: 'saved', saved })), repository });
   }
 

@@ -12,7 +12,11 @@ export * from './process/identity.ts';
 export * from './process/scratch-owner.ts';
 export { IS_CLUSTER } from './redis/fault.ts';
 export * from './redis/redis.ts';
-export { overNetwork, type RedisPlace, redisPlace } from './redis/url.ts';
+export {
+  overNetwork,
+  type RedisTarget,
+  readRedisUrl,
+} from './redis/url.ts';
 export * from './sealer.ts';
 export * from './secret-key.ts';
 export * from './single-flight.ts';

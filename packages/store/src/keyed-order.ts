@@ -29,11 +29,11 @@ export function orderParts<K>(order: string, keys: Readonly<Record<string, K>>):
 export function cursorAfter(
   order: string,
   value: string | undefined,
-  place: { at: Date; id: string },
+  position: { at: Date; id: string },
 ): string {
   return value === undefined
-    ? encodeCursor(place.at, place.id)
-    : encodeKeyed(order, { value, ...place });
+    ? encodeCursor(position.at, position.id)
+    : encodeKeyed(order, { value, ...position });
 }
 
 export type Direction = 'asc' | 'desc';
@@ -117,8 +117,8 @@ export function keyedOrders<
       if (!cursor) return {};
       const { key, direction } = partsOf(order);
       if (!key) return laterThan(decodeCursor(cursor), direction);
-      const { value, ...place } = decodeKeyed(order, cursor);
-      return key.after(value, direction, laterThan(place, 'desc'));
+      const { value, ...position } = decodeKeyed(order, cursor);
+      return key.after(value, direction, laterThan(position, 'desc'));
     },
     cursorOf(order, row) {
       const value = groupOf(order)?.(row) ?? partsOf(order).key?.of(row);
@@ -139,11 +139,11 @@ export function groupsAfter<Group extends string, Where>(
   { order, cursor }: { order: string; cursor: string | null | undefined },
 ): (Where | { AND: [Where, Later] })[] {
   if (!cursor) return groups.map(conditionOf);
-  const { value, ...place } = decodeKeyed(order, cursor);
+  const { value, ...position } = decodeKeyed(order, cursor);
   const from = groups.map(String).indexOf(value);
   const [first, ...others] = groups.slice(Math.max(0, from)).map(conditionOf);
   if (from === -1 || first === undefined) throw cursorInvalid();
-  return [{ AND: [first, laterThan(place, 'desc')] }, ...others];
+  return [{ AND: [first, laterThan(position, 'desc')] }, ...others];
 }
 
 /** A time as a cursor has it. @throws invalid `CURSOR_INVALID` */

@@ -24,19 +24,19 @@ export function decodeCursor(cursor: string): { at: Date; id: string } {
 }
 
 /** A place in a list by another column: its value, then newest first. */
-export interface KeyedPlace {
+export interface KeyedCursor {
   value: string;
   at: Date;
   id: string;
 }
 
 /** A cursor of one order is none of another. */
-export function encodeKeyed(order: string, { value, at, id }: KeyedPlace): string {
+export function encodeKeyed(order: string, { value, at, id }: KeyedCursor): string {
   return Buffer.from(JSON.stringify([order, at.getTime(), id, value])).toString('base64url');
 }
 
 /** @throws invalid `CURSOR_INVALID` */
-export function decodeKeyed(order: string, cursor: string): KeyedPlace {
+export function decodeKeyed(order: string, cursor: string): KeyedCursor {
   const [of, time, id, value] = listIn(cursor);
   const isPlace = typeof time === 'number' && typeof id === 'string' && typeof value === 'string';
   if (of !== order || !isPlace || !isId(id) || !isStorable(value)) throw cursorInvalid();
@@ -54,19 +54,19 @@ export function timeIn(value: unknown): Date {
 }
 
 /** A place in a list by another column, and then by name. */
-export interface NamedPlace {
+export interface NamedCursor {
   /** Null for a list by name alone, and for a value that is not known. */
   value: string | null;
   name: string;
 }
 
 /** A cursor of one order is none of another. */
-export function encodeNamed(order: string, { value, name }: NamedPlace): string {
+export function encodeNamed(order: string, { value, name }: NamedCursor): string {
   return Buffer.from(JSON.stringify([order, value, name])).toString('base64url');
 }
 
 /** @throws invalid `CURSOR_INVALID` */
-export function decodeNamed(order: string, cursor: string): NamedPlace {
+export function decodeNamed(order: string, cursor: string): NamedCursor {
   const [of, value, name] = listIn(cursor);
   if (of !== order || typeof name !== 'string' || !isStorable(name)) throw cursorInvalid();
   if (value !== null && (typeof value !== 'string' || !isStorable(value))) throw cursorInvalid();

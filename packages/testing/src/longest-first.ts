@@ -34,7 +34,7 @@ export const LONGEST: readonly string[] = [
   'tests/worker/crash.night.test.ts',
   'tests/web/measures/web-layout.night.test.ts',
   'tests/worker/rematches.night.test.ts',
-  'apps/api/src/registry/doors/clients.night.test.ts',
+  'apps/api/src/registry/gate/clients.night.test.ts',
   'tests/worker/sources.attack.night.test.ts',
   'tests/worker/redis-loss.attack.night.test.ts',
   'tests/worker/garbage-writers.night.test.ts',

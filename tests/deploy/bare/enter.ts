@@ -16,7 +16,7 @@ const OWN_USERS = isRoot ? [] : ['--user', '--map-root-user', '--map-auto'];
 /** `--kill-child`: no process in the root outlives us. */
 const SPACES = ['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private'];
 
-export interface Place {
+export interface RootDirs {
   root: string;
   /** Mounted over the root's own directories: home directories, /tmp and the sources. */
   state: string;
@@ -52,7 +52,10 @@ export async function unavailableReason(): Promise<string | null> {
 }
 
 /** Runs on our terminal and returns the exit code. */
-export function enter({ root, state }: Place, { account, command, cwd }: Entered): Promise<number> {
+export function enter(
+  { root, state }: RootDirs,
+  { account, command, cwd }: Entered,
+): Promise<number> {
   const env = environmentOf(account, testEnv);
   const clean = ['env', '-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
   const there = [

@@ -5,7 +5,7 @@
  * arguments. `--as user|root` selects one account; `--fresh` recreates the root and its caches.
  */
 import { ACCOUNTS, type Account } from './definition.ts';
-import { enter, type Place, unavailableReason } from './enter.ts';
+import { enter, type RootDirs, unavailableReason } from './enter.ts';
 import { alone, bareRoot, createClone, hasChanges } from './root.ts';
 
 const say = (text: string) => process.stderr.write(`[bare] ${text}\n`);
@@ -35,7 +35,7 @@ async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function inRoot(
-  place: Place,
+  place: RootDirs,
   account: Account,
   cwd: string,
   ...command: string[]
@@ -47,7 +47,7 @@ async function inRoot(
 const MAIN_JOB = ['--project', 'integration', 'tests/main-job.int.test.ts'];
 
 interface Walk {
-  place: Place;
+  place: RootDirs;
   account: Account;
   parts: readonly string[];
   vitest: readonly string[];

@@ -16,7 +16,7 @@ import {
   SUITE,
   UID,
 } from './definition.ts';
-import { asNamespaceRoot, enter, type Place } from './enter.ts';
+import { asNamespaceRoot, enter, type RootDirs } from './enter.ts';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../../..');
 const BARE_DIR = path.join(testCacheDir, 'bare');
@@ -40,7 +40,7 @@ export function alone(work: () => Promise<void>, say: Say): Promise<void> {
  * The root of the current definition; those of earlier definitions are deleted. `fresh` deletes
  * this one too, with all its caches.
  */
-export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<Place> {
+export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<RootDirs> {
   const name = await definitionHash();
   await mkdir(BARE_DIR, { recursive: true });
   for (const each of await readdir(BARE_DIR)) {
@@ -54,7 +54,7 @@ export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<P
   return place;
 }
 
-async function make(dir: string, { root, state }: Place, say: Say): Promise<void> {
+async function make(dir: string, { root, state }: RootDirs, say: Say): Promise<void> {
   say(`making a Debian ${SUITE} of ${PACKAGES.join(', ')} and nothing that these only recommend`);
   const draft = `${root}.draft`;
   await using temporary = await temporaryDir();
@@ -98,7 +98,7 @@ async function debootstrap(archive: string, say: Say): Promise<void> {
  * A clean clone; files of earlier runs outside the home directories are deleted. Returns its
  * directory within the root.
  */
-export async function createClone(place: Place, account: Account): Promise<string> {
+export async function createClone(place: RootDirs, account: Account): Promise<string> {
   const bare = path.join(place.state, 'mnt', 'portcullis.git');
   await rm(bare, { recursive: true, force: true });
   await run('git', ['clone', '--quiet', '--bare', CHECKOUT, bare], { env: testEnv });

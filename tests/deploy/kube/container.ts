@@ -28,7 +28,7 @@ export interface Ended {
 }
 
 /** The network of the pod, at which probes reach the container. */
-export interface Place {
+export interface PodAddress {
   name: string;
   ip: string;
   portOf(name: string | number): number;
@@ -45,7 +45,7 @@ const LEAST_GRACE = 2;
 export async function runContainer(
   container: Container,
   { args, env }: PodmanRun,
-  place: Place,
+  place: PodAddress,
 ): Promise<RunningContainer> {
   const { name } = place;
   await podmanWith(env, ...args);

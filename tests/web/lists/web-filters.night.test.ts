@@ -8,7 +8,7 @@ import {
   blockedReport,
   cleanReport,
   reportWith,
-} from '../../../apps/api/src/registry/doors/report.fixture.ts';
+} from '../../../apps/api/src/registry/gate/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { onPhone, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';

@@ -3,7 +3,7 @@ import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { reportWith } from '../../../apps/api/src/registry/doors/report.fixture.ts';
+import { reportWith } from '../../../apps/api/src/registry/gate/report.fixture.ts';
 import { signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../../support/developer.ts';
 import { type Call, logIn } from '../../support/product.ts';

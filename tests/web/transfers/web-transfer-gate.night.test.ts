@@ -177,17 +177,17 @@ describe('an administrator', () => {
     await start(page);
     await page.getByText('1 of 1 pushed').waitFor(SCANNED);
     await row(page, 'acme/shop:1.0').getByText(LET_THROUGH, { exact: true }).waitFor();
-    await progress(page).getByText('1 let through', { exact: true }).waitFor();
+    await progress(page).getByText('1 bypassed', { exact: true }).waitFor();
     await progress(page).getByText('Let through', { exact: true }).waitFor();
     await isMissing(progress(page).getByText('Done', { exact: true }));
     await isMissing(button(page, 'Try blocked again'));
   });
 
-  it('reads in the list of transfers that an image was let through, by whom and why', async ({
+  it('reads in the list of transfers that an image bypassed the gate, by whom and why', async ({
     page,
   }) => {
     await page.goto('/transfers');
-    const listed = page.getByRole('row').filter({ hasText: '1 let through' });
+    const listed = page.getByRole('row').filter({ hasText: '1 bypassed' });
     await listed.getByText('Let through', { exact: true }).waitFor();
     await listed.getByText(LET_THROUGH, { exact: true }).waitFor();
     await isMissing(listed.getByText('Done', { exact: true }));
@@ -205,9 +205,9 @@ describe('an administrator', () => {
   it('reads at the tag and in the folder who let the image through', async ({ page }) => {
     await page.goto('/images/__local__/team/acme/shop');
     const tag = page.getByRole('row').filter({ hasText: '1.0' });
-    await tag.getByText(/let through by admin/).waitFor();
+    await tag.getByText(/bypassed by admin/).waitFor();
     await page.goto('/folders/team');
-    await page.getByText(/was pushed although blocked, let through by admin/).waitFor();
+    await page.getByText(/was pushed although blocked, bypassed by admin/).waitFor();
   });
 
   it('reads the reason at the job', async ({ page }) => {

@@ -19,14 +19,14 @@ export interface StoredImageOfBench {
   config: string;
 }
 
-export interface Place {
+export interface StoreLocation {
   storageDir: string;
   databaseUrl: string;
 }
 
 /** @returns the tagged images */
 export async function writeStore(
-  { storageDir, databaseUrl }: Place,
+  { storageDir, databaseUrl }: StoreLocation,
   manifests: number,
 ): Promise<StoredImageOfBench[]> {
   const root = path.join(storageDir, 'docker/registry/v2');

@@ -2,8 +2,8 @@
 import { assertAllowed, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { LRUCache } from 'lru-cache';
 import { tokenInvalid } from '../identity/tokens.ts';
-import { type Asker, mayDo } from '../registry/access/authorize.ts';
-import { createPullGate, type PullGate, type PullGatePorts } from '../registry/doors/pull-gate.ts';
+import { type AccessContext, mayDo } from '../registry/access/authorize.ts';
+import { createPullGate, type PullGate, type PullGatePorts } from '../registry/gate/pull-gate.ts';
 import type { Connections, Shared } from './shared.ts';
 
 /** A scan that was requested a moment ago is not requested again. */
@@ -19,7 +19,7 @@ export function openPullGate(deps: Connections, shared: Shared): PullGate {
     images: shared.imageGate,
     waitMs: deps.config.PULL_GATE_WAIT_SECONDS * 1_000,
     wantScans: scanRequests(deps, shared),
-    assertMayRead: (asker, repository) => assertMayRead(shared, asker, repository),
+    assertMayRead: (access, repository) => assertMayRead(shared, access, repository),
     count: (labels) => pulls.add(labels),
   });
 }
@@ -27,15 +27,15 @@ export function openPullGate(deps: Connections, shared: Shared): PullGate {
 /** As at the beginning of the request, with the present rights of the credential. */
 async function assertMayRead(
   { identity: { principals, registryAccounts } }: Shared,
-  { principal: { id, auth, tokenId } }: Asker,
+  { principal: { id, auth, tokenId } }: AccessContext,
   repository: string,
 ): Promise<void> {
   const voucher = { auth, ...(tokenId !== undefined && { tokenId }) };
   const principal = await registryAccounts.principalById(id, voucher);
   if (!principal) throw tokenInvalid();
-  const asker = { principal, folders: await principals.folders() };
-  const decision = mayDo(asker, 'pull', repository);
-  if (!decision.allowed && !mayDo(asker, 'push', repository).allowed) assertAllowed(decision);
+  const access = { principal, folders: await principals.folders() };
+  const decision = mayDo(access, 'pull', repository);
+  if (!decision.allowed && !mayDo(access, 'push', repository).allowed) assertAllowed(decision);
 }
 
 function scanRequests(

@@ -7,7 +7,7 @@ import {
   type LiveThreatFeeds,
   watchAfterSettings,
 } from '@portcullis/events';
-import { openDoors, type ReadRepository } from '@portcullis/gate';
+import { openGates, type ReadRepository } from '@portcullis/gate';
 import {
   createIndexKeeper,
   createQuotaClaims,
@@ -99,7 +99,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
   const scanner = scannerReader(storages, config.TRIVY_ENABLED);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   const storage = storageDir === undefined ? null : storedContent(storageDir);
-  const { gate: imageGate, ...doors } = openDoors({
+  const { gate: imageGate, ...gates } = openGates({
     store,
     policy,
     folders: identity.principals.folders,
@@ -145,7 +145,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     imageGate,
     /** Call after a change of policies, waivers, or of the places that policies apply to. */
     gateChanged: createAnnouncer({ redis, kind: 'gate', forget() {}, log: deps.log }),
-    ...doors,
+    ...gates,
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
     waits,

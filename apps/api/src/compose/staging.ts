@@ -27,8 +27,8 @@ import type { Connections, Shared } from './shared.ts';
 const RESOLVE_MS = 10_000;
 
 export function openStaging({ queues, redis, log }: Connections, shared: Shared): StagingService {
-  const { store, rights, access, ownHosts, policy, copyDoors, publicHost, assertJobs } = shared;
-  const { pushDoor, immutableTags, folderQuotas } = shared;
+  const { store, rights, access, ownHosts, policy, copyGate, publicHost, assertJobs } = shared;
+  const { pushGate, immutableTags, folderQuotas } = shared;
   return createStagingService({
     store,
     queues,
@@ -37,14 +37,14 @@ export function openStaging({ queues, redis, log }: Connections, shared: Shared)
     ownHosts,
     policy,
     assertSource: createSourceGate({
-      doors: copyDoors,
+      copyGate,
       async resolve(repository, reference) {
         const signal = AbortSignal.timeout(RESOLVE_MS);
         return (await access.openLocal(repository).resolve(reference, { signal })).digest;
       },
       log,
     }),
-    pushDoor,
+    pushGate,
     immutableTags,
     folderQuotas,
     publicHost,
@@ -60,8 +60,8 @@ export interface StagingParts {
   reasons: Reasons;
 }
 
-export function openReasons({ store, pushDoor, identity: { principals } }: Shared): Reasons {
-  return createReasons({ jobs: store.jobs, pushDoor, folders: principals.folders });
+export function openReasons({ store, pushGate, identity: { principals } }: Shared): Reasons {
+  return createReasons({ jobs: store.jobs, pushGate, folders: principals.folders });
 }
 
 /** @param stopping ends streams and waits */
@@ -139,7 +139,7 @@ export function transferAndScheduleRoutes(
     ownHosts,
     publicHost,
     policy,
-    pushDoor,
+    pushGate,
     immutableTags,
     assertJobs,
   }: Shared,
@@ -172,7 +172,7 @@ export function transferAndScheduleRoutes(
       decisions: createPlanDecisions({
         reports: store.reports,
         images: store.images,
-        pushDoor,
+        pushGate,
         folders: principals.folders,
       }),
       tagRefusal: createTagRefusal(immutableTags),

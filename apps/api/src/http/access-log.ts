@@ -1,7 +1,7 @@
 /** Logs each request when its reply has ended. */
 import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
-import { localsOf } from './caller/request-id.ts';
+import { localsOf } from './client/request-id.ts';
 
 export type Measure = (request: Request, response: Response, durationMs: number) => void;
 

@@ -8,7 +8,7 @@ import type { AuditEvent, AuditLog } from '@portcullis/events';
 import type { Store } from '@portcullis/store';
 import type { Request, Response } from 'express';
 import type { Actor, AuditNotes } from './call.ts';
-import { localsOf } from './caller/request-id.ts';
+import { localsOf } from './client/request-id.ts';
 
 export type PublishAudit = (event: AuditEvent) => Promise<void>;
 

@@ -1,6 +1,6 @@
 import { notFound } from '@portcullis/errors';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { localsOf } from './caller/request-id.ts';
+import { localsOf } from './client/request-id.ts';
 import { failureOf, problem } from './problem.ts';
 
 export const errorHandler: ErrorRequestHandler = (error: unknown, _request, response, _next) => {

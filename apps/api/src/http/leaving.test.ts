@@ -14,7 +14,7 @@ import { streamTransferEvents } from '../features/transfers/transfer-events.ts';
 import { parse } from '../registry/parse.ts';
 import { createRegistryProxy } from '../registry/proxy/proxy.ts';
 import type { ApiCall } from './call.ts';
-import { createAccountTurns } from './caller/account-turns.ts';
+import { createAccountTurns } from './client/account-turns.ts';
 import { isGone, leavingOf } from './leaving.ts';
 
 const principal = samplePrincipal({ id: 'ann', username: 'ann', isAdmin: true });

@@ -6,7 +6,7 @@ import { type ReceivedSpan, startCollector } from '@portcullis/testing';
 import express, { type Express } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { requestId } from './caller/request-id.ts';
+import { requestId } from './client/request-id.ts';
 import { traceRequests } from './trace.ts';
 
 const log = createLogger({ name: 'test', destination: { write: () => {} } });

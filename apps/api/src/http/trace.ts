@@ -5,7 +5,7 @@
 import { along, type OpenSpan, remoteSpan, startSpan } from '@portcullis/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import { isProbe } from './access-log.ts';
-import { localsOf } from './caller/request-id.ts';
+import { localsOf } from './client/request-id.ts';
 import { kindOf, METHODS } from './metrics.ts';
 
 export const traceRequests: RequestHandler = (request, response, next) => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
-import { isSecure } from '../http/caller/public-url.ts';
+import { isSecure } from '../http/client/public-url.ts';
 import { credentialOf } from './credential.ts';
 import { isPersonalToken, type PersonalTokenService } from './personal-tokens.ts';
 import type { SessionService } from './sessions.ts';

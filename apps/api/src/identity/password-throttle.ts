@@ -7,7 +7,7 @@ import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
 import { isAppError, rateLimited } from '@portcullis/errors';
 import { type Redis, redisFault } from '@portcullis/runtime';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { budgetStore } from '../http/caller/rate-limit.ts';
+import { budgetStore } from '../http/client/rate-limit.ts';
 
 interface PasswordGuess {
   username: string;

@@ -1,6 +1,6 @@
 import type { CookieOptions } from 'express';
 import type { ApiCall } from '../http/call.ts';
-import { isSecure } from '../http/caller/public-url.ts';
+import { isSecure } from '../http/client/public-url.ts';
 import { sessionCookieName } from './credential.ts';
 import type { OpenedSession } from './sessions.ts';
 

@@ -51,18 +51,18 @@ export async function pullManifest(
   call: RepositoryCall,
   { repository }: RouteOf<'manifest'>,
 ): Promise<void> {
-  const { request, response, v2Request, asker } = call;
+  const { request, response, v2Request, access } = call;
   const { accept } = request.headers;
   const read = {
     ...call,
     negotiate: (headers: IncomingHttpHeaders) => assertAcceptable(accept, headers),
   };
-  if (!(await v2.ports.pullGate.isOn(asker, repository))) return forward(v2, read, v2Request);
+  if (!(await v2.ports.pullGate.isOn(access, repository))) return forward(v2, read, v2Request);
   // The registry's 304 does not state the digest that it is about.
   for (const name of CONDITIONS) delete request.headers[name];
   const detailsUrl = `${v2.ports.publicUrl(request)}/images/${LOCAL_REGISTRY_ID}/${repository}`;
   const decide = (digest: string | undefined) =>
-    v2.ports.pullGate.decide({ asker, repository, detailsUrl }, digest, response);
+    v2.ports.pullGate.decide({ access, repository, detailsUrl }, digest, response);
   try {
     await forward(v2, { ...read, decide }, v2Request);
   } catch (error) {

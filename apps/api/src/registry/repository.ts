@@ -12,16 +12,16 @@ import { continueUpload, startUpload, writeManifest } from './writes.ts';
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
   const { request, response, v2Request, principal, scopes } = call;
-  const asker = { principal, folders: await v2.ports.folders() };
+  const access = { principal, folders: await v2.ports.folders() };
   const audience = {
     publish: v2.ports.publishAudit,
     changes: v2.ports.auditChanges,
     request,
     response,
   };
-  const { record, intend, failed } = createImageAudit(audience, { route, ...asker });
+  const { record, intend, failed } = createImageAudit(audience, { route, ...access });
 
-  await assertPermitted(mayAsk(asker, v2Request, route), (code) => record(403, { code }));
+  await assertPermitted(mayAsk(access, v2Request, route), (code) => record(403, { code }));
   // After the rights: no token helps where the account lacks the right.
   if (!isCovered(scopes, v2Request.method, route)) {
     await record(401, { code: SCOPE_INSUFFICIENT });
@@ -30,7 +30,7 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
   assertFraming(v2Request.method, request.headers);
   wantBody(request, response);
   try {
-    await serve(v2, { ...call, route, asker, record, intend });
+    await serve(v2, { ...call, route, access, record, intend });
   } catch (error) {
     await failed(error);
     throw error;

@@ -70,7 +70,7 @@ function handler(v2: V2): RequestHandler {
     const { authorization } = request.headers;
     try {
       v2Request = parse(request.method, request.originalUrl);
-      const caller = await authenticate({
+      const authenticated = await authenticate({
         accounts: v2.ports.accounts,
         tokenKey: v2.ports.tokenKey,
         audience: v2.ports.audience,
@@ -78,7 +78,7 @@ function handler(v2: V2): RequestHandler {
         clientIp: request.ip ?? '',
         basicOnly: v2Request.route.kind === 'token',
       });
-      await serve(v2, { request, response, v2Request, ...caller });
+      await serve(v2, { request, response, v2Request, ...authenticated });
     } catch (error) {
       await v2.recordFailedLogin({ request, response, authorization, error });
       if (ociError(error).status === 401)

@@ -19,7 +19,7 @@ import type { Referrer, Store } from '@portcullis/store';
 import { startRegistry, type TestRegistry } from '@portcullis/testing';
 import express from 'express';
 import { translateErrors } from '../features/images/upstream.ts';
-import { requestId } from '../http/caller/request-id.ts';
+import { requestId } from '../http/client/request-id.ts';
 import { deriveV2Key } from './access/token.ts';
 import type { ManifestEvents, ManifestPut, RemovedManifest } from './manifests/manifest-events.ts';
 import { createPulls, type PullMemory } from './manifests/pull-memory.ts';

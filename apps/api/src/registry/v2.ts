@@ -12,10 +12,10 @@ import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import type { Request, Response } from 'express';
 import type { AuditPorts, PublishAudit } from '../http/audit.ts';
-import type { Caller, V2Accounts } from './access/authenticate.ts';
-import type { Asker } from './access/authorize.ts';
+import type { Authenticated, V2Accounts } from './access/authenticate.ts';
+import type { AccessContext } from './access/authorize.ts';
 import type { RecordFailedLogin } from './access/login-audit.ts';
-import type { PullGate } from './doors/pull-gate.ts';
+import type { PullGate } from './gate/pull-gate.ts';
 import type { ImageAudit } from './manifests/image-audit.ts';
 import type { SpendOnManifest } from './manifests/manifest-budget.ts';
 import type { ManifestEvents } from './manifests/manifest-events.ts';
@@ -91,7 +91,7 @@ export interface RegistryReply {
   headers: IncomingHttpHeaders;
 }
 
-export interface V2Call extends Caller {
+export interface V2Call extends Authenticated {
   request: Request;
   response: Response;
   v2Request: V2Request;
@@ -99,7 +99,7 @@ export interface V2Call extends Caller {
 
 export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'record' | 'intend'> {
   route: RepositoryRoute;
-  asker: Asker;
+  access: AccessContext;
   /** The body of an upload's request, where it was read already. */
   bytes?: Buffer;
   /** Compares the type of a manifest with what the client accepts. @throws not_found */

@@ -22,7 +22,7 @@ export function startUpload(
   call: RepositoryCall,
   { repository }: RouteOf<'upload-start'>,
 ): Promise<void> {
-  const query = mountable(call.asker, call.scopes, call.v2Request.query);
+  const query = mountable(call.access, call.scopes, call.v2Request.query);
   const v2Request = { ...call.v2Request, query };
   return receiving(v2, call, async () => {
     await v2.ports.folderQuotas.assertRoom(repository, digestNamed(v2Request));

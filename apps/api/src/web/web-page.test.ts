@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { createLogger } from '@portcullis/runtime';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestId } from '../http/caller/request-id.ts';
+import { requestId } from '../http/client/request-id.ts';
 import { errorHandler } from '../http/error-handler.ts';
 import { webPage } from './web-page.ts';
 

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LEFT_TO_REGISTRY, OWN_ENTRY, storageUse } from '@portcullis/local-registry';
-import { storagePlace } from '../storage-place.ts';
+import { registryStorage } from '../registry-storage.ts';
 import { type DoctorCheck, type DoctorFinding, ok, warn } from './finding.ts';
 
 const ABOUT = 'registry storage';
@@ -14,8 +14,8 @@ const ABOUT = 'registry storage';
 export const checkRegistryStorage: DoctorCheck = async ({ config }) => {
   const { registryStorageDir: given, registryUrl, dataDir } = config;
   const isOutside = given === undefined && registryUrl !== undefined;
-  const use = await storageUse(isOutside ? undefined : storagePlace(config));
-  if (use === 'all') return [await linking(storagePlace(config), dataDir)];
+  const use = await storageUse(isOutside ? undefined : registryStorage(config));
+  if (use === 'all') return [await linking(registryStorage(config), dataDir)];
   const text = LEFT_TO_REGISTRY[use];
   if (use === 'other-user')
     return [warn(ABOUT, text, 'Run api, workers and registry as one account.')];

@@ -16,7 +16,7 @@ import { storageFiles } from '../archive/storage-files.ts';
 import { copiedFiles } from '../archive/whole-images.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { announceChange, withRedisServer, withStore } from '../connections.ts';
-import { storagePlace } from '../storage-place.ts';
+import { registryStorage } from '../registry-storage.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -114,7 +114,7 @@ async function report(
 
 /** Referrers before what they reference: the database names images, images name blobs. */
 async function writeBackup(call: CommandCall, to: Writable): Promise<Made> {
-  const storage = call.flag('without-images') ? null : storagePlace(call.config);
+  const storage = call.flag('without-images') ? null : registryStorage(call.config);
   const key = call.flag('with-key') ? await keyUnderPhrase(call) : null;
   const sealedWith = await withStore(call, (store) => store.secrets.keyIds());
   const made: Made = { rows: 0, files: 0, staged: 0, broken: [], warnings: [] };

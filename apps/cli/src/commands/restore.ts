@@ -28,8 +28,8 @@ import { openKey, SealedKey } from '../archive/sealed-key.ts';
 import { linkStaged, placeStaging } from '../archive/staged-images.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
+import { registryStorage } from '../registry-storage.ts';
 import { assertStopped } from '../running.ts';
-import { storagePlace } from '../storage-place.ts';
 
 export const restore: Command = {
   name: 'restore',
@@ -78,7 +78,7 @@ interface Unpacked {
   /** Files of JSON lines, in the order in which they must be loaded. */
   tables: { name: string; file: string }[];
   /** The registry's storage, and the draft inside it; null where the backup has no images. */
-  images: { draft: string; place: string } | null;
+  images: { draft: string; storage: string } | null;
   /** A file of JSON lines. */
   audit: string | null;
   staged: { draft: string; links: StagedLinks } | null;
@@ -93,7 +93,7 @@ async function unpack(call: CommandCall, from: Readable, drafts: string): Promis
     }
     await assertStopped(call); // reading takes long: a process may have been started meanwhile
   } catch (error) {
-    if (unpacked?.images) await abandonReplacement(unpacked.images.place);
+    if (unpacked?.images) await abandonReplacement(unpacked.images.storage);
     throw error;
   }
   if (unpacked === null) throw damaged('it is empty');
@@ -127,9 +127,9 @@ async function begin(call: CommandCall, { name, content }: ArchiveEntry): Promis
   if (!parsed.success) throw damaged('it does not begin with the manifest of a Portcullis backup');
   const manifest = parsed.data;
   await assertKnownMigrations(manifest.migrations);
-  const place = manifest.images ? storagePlace(call.config) : null;
-  if (!call.flag('force')) await assertReplaceable(call, manifest, place);
-  const images = place === null ? null : { place, draft: await beginReplacement(place) };
+  const storage = manifest.images ? registryStorage(call.config) : null;
+  if (!call.flag('force')) await assertReplaceable(call, manifest, storage);
+  const images = storage === null ? null : { storage, draft: await beginReplacement(storage) };
   return { manifest, key: null, tables: [], images, audit: null, staged: null };
 }
 
@@ -201,7 +201,7 @@ async function putInPlace(call: CommandCall, unpacked: Unpacked) {
     await assertStopped(call);
     await markRestore(database, manifest.createdAt);
     intact = false;
-    if (images) await commitReplacement(images.place);
+    if (images) await commitReplacement(images.storage);
     if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
     advice.push(...(await settleKey(call, manifest, key)));
   };
@@ -209,7 +209,7 @@ async function putInPlace(call: CommandCall, unpacked: Unpacked) {
   try {
     await restoreDump(database, { ...dump, beforeCommit: replace });
   } catch (error) {
-    if (intact && images) await abandonReplacement(images.place);
+    if (intact && images) await abandonReplacement(images.storage);
     throw error;
   }
   if (audit !== null) await archiveEvents(call, audit);

@@ -43,16 +43,16 @@ export function createJobRights(accounts: Accounts, policy: () => Promise<ScanPo
 
   return {
     principal,
-    assert: async (asker, question) => assertAllowed(decide(asker, await whole(question))),
-    async assertAll(asker, questions) {
-      for (const question of questions) assertAllowed(decide(asker, await whole(question)));
+    assert: async (principal, question) => assertAllowed(decide(principal, await whole(question))),
+    async assertAll(principal, questions) {
+      for (const question of questions) assertAllowed(decide(principal, await whole(question)));
     },
-    assertOverride: async (asker, overrides) =>
-      assertAllowed(mayOverride(await policy(), overrides, asker)),
-    readable: async (asker, repositories) => {
+    assertOverride: async (principal, overrides) =>
+      assertAllowed(mayOverride(await policy(), overrides, principal)),
+    readable: async (principal, repositories) => {
       const folders = await accounts.folders();
       return repositories.filter(
-        (repository) => decide(asker, { action: 'pull', repository, folders }).allowed,
+        (repository) => decide(principal, { action: 'pull', repository, folders }).allowed,
       );
     },
     folderOf: async (repository) => folderOf(repository, await accounts.folders()),

@@ -158,7 +158,7 @@ const REGISTRY_REUSE_MS = 400;
 
 export function registriesOf(parts: WorkerParts) {
   const { config, redis, store, egress, rights, log, disk } = parts;
-  const { gate, pushDoor, copyDoors, immutableTags, folderQuotas } = parts;
+  const { gate, pushGate, copyGate, immutableTags, folderQuotas } = parts;
   const { users, registries, jobs } = store;
   const reading = {
     users: { find: singleFlight(users.find) },
@@ -180,8 +180,8 @@ export function registriesOf(parts: WorkerParts) {
     blobLocations: createBlobLocations(redis),
     sharedUploads: createSharedUploads(),
     local: localRegistry(parts),
-    doors: copyDoors,
-    pushDoor,
+    copyGate,
+    pushGate,
     immutableTags,
     folderQuotas,
     async recordPass(image, account) {

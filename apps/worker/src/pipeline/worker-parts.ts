@@ -1,7 +1,7 @@
 /** The parts that a worker is composed of; `main.ts` opens them. */
 import type { ScanPolicy } from '@portcullis/domain';
 import type { AuditLog, LiveNetwork, LiveThreatFeeds } from '@portcullis/events';
-import type { Doors } from '@portcullis/gate';
+import type { Gates } from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { Egress } from '@portcullis/registry-access';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -16,7 +16,7 @@ import type { WorkSpace } from '../storage/space.ts';
 import type { StorageKeeper } from '../storage/storage.ts';
 import type { JobRights } from './rights.ts';
 
-export interface WorkerParts extends Doors {
+export interface WorkerParts extends Gates {
   config: WorkerConfig;
   log: Logger;
   redis: Redis;

@@ -1,13 +1,13 @@
 /** Opens the source and the destination of a copy, after checking the rights. */
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
 import {
-  type CopyDoors,
+  type CopyGate,
   type ExplainedDecision,
   type FolderQuotas,
   type ImmutableTags,
   openLocalWriter,
-  type PushDoor,
-  type PushPlace,
+  type PushGate,
+  type PushTarget,
 } from '@portcullis/gate';
 import { type LivePlacement, linkedTarget, storingTarget } from '@portcullis/local-registry';
 import type { Mounter, Target } from '@portcullis/oci';
@@ -29,12 +29,12 @@ export interface RegistryPorts {
   blobLocations: BlobLocations;
   sharedUploads: SharedUploads;
   local: LocalRegistry;
-  doors: Pick<CopyDoors, 'assertLeaves'>;
-  pushDoor: PushDoor;
+  copyGate: Pick<CopyGate, 'assertLeaves'>;
+  pushGate: PushGate;
   immutableTags: Pick<ImmutableTags, 'assertMoves' | 'writing'>;
   folderQuotas: Pick<FolderQuotas, 'entering'>;
   /** Records in the folder of the local registry whether the policy allows what was pushed. */
-  recordPass(image: PushedImage, account: Principal): Promise<void>;
+  recordPass(image: PushedImage, principal: Principal): Promise<void>;
   /** Null where the registry's storage is not on this machine. */
   localSpace: SpaceClaims | null;
   /** Null where blobs can't be linked into the registry's storage. */
@@ -85,7 +85,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
   async function assertLeaves(job: Readable, digest: string): Promise<ExplainedDecision | null> {
     const owner = await rights.principal(job.ownerId);
     if (!(await isLocal(job.source.registryId, owner))) return null;
-    return ports.doors.assertLeaves(owner, { repository: job.image, digest });
+    return ports.copyGate.assertLeaves(owner, { repository: job.image, digest });
   }
 
   async function openSource(job: Readable, owner: Principal): Promise<Repository> {
@@ -100,15 +100,15 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
   }
 
   async function destination(job: StagingJob, push: Push): Promise<PushDestination> {
-    const asker = await rights.principal(push.requestedById);
-    const isHere = push.kind === 'local' || (await isLocal(push.registryId, asker));
-    const place = isHere ? await localPlace(push) : { ...push, folder: null };
+    const principal = await rights.principal(push.requestedById);
+    const isHere = push.kind === 'local' || (await isLocal(push.registryId, principal));
+    const target = isHere ? await localTarget(push) : { ...push, folder: null };
     const { bypass } = push;
-    const admit = admission(job, () => ports.pushDoor.open({ place, account: asker, bypass }));
+    const admit = admission(job, () => ports.pushGate.open({ target, account: principal, bypass }));
     await admit.again();
     const opened = isHere
-      ? await localDestination(job, push, asker)
-      : await externalDestination(job, push, asker);
+      ? await localDestination(job, push, principal)
+      : await externalDestination(job, push, principal);
     return {
       target: admittedTarget(opened.target, admit),
       entering: opened.entering,
@@ -116,12 +116,12 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       judged: admit.latest,
       async pushed() {
         await opened.pushed();
-        await recordPass(job, place, { asker, admit });
+        await recordPass(job, target, { principal, admit });
       },
     };
   }
 
-  async function localPlace({ repository }: Push): Promise<PushPlace> {
+  async function localTarget({ repository }: Push): Promise<PushTarget> {
     const folder = await rights.folderOf(repository);
     return { registryId: LOCAL_REGISTRY_ID, repository, folder };
   }
@@ -129,25 +129,25 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
   /** An image without a report neither passed nor was blocked. */
   async function recordPass(
     { digest }: StagingJob,
-    { repository, folder }: PushPlace,
-    { asker, admit }: { asker: Principal; admit: Admission },
+    { repository, folder }: PushTarget,
+    { principal, admit }: { principal: Principal; admit: Admission },
   ): Promise<void> {
     if (digest === null || folder === null || admit.latest().explanation.verdict === null) return;
-    await ports.recordPass({ digest, repository, folder }, asker);
+    await ports.recordPass({ digest, repository, folder }, principal);
   }
 
   async function localDestination(
     job: StagingJob,
     push: Push,
-    asker: Principal,
+    principal: Principal,
   ): Promise<OpenedTarget> {
-    await rights.assert(asker, { action: 'push', repository: push.repository });
+    await rights.assert(principal, { action: 'push', repository: push.repository });
     if (job.digest !== null)
       await immutableTags.assertMoves(push.repository, { tag: push.tag, digest: job.digest });
     const locations = ports.blobLocations.of('local', push.repository);
     const own = job.source.registryId === LOCAL_REGISTRY_ID ? [job.image] : [];
     const mountFrom = async (digest: string) =>
-      rights.readable(asker, [...own, ...(await locations.find(digest))]);
+      rights.readable(principal, [...own, ...(await locations.find(digest))]);
     const writer = await openLocalWriter(
       { ...local, immutableTags, folderQuotas },
       { name: push.repository, repository: local.open(push.repository) },
@@ -158,7 +158,8 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       target: sharedUploads.shared(writer.target, {
         registry: LOCAL_REGISTRY_ID,
         repository: push.repository,
-        mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,
+        mayMountFrom: async (repository) =>
+          (await rights.readable(principal, [repository])).length > 0,
         arrived: locations.arrived,
       }),
       mountFrom: ({ digest }) => mountFrom(digest),
@@ -190,20 +191,20 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
   async function externalDestination(
     job: StagingJob,
     push: Push,
-    asker: Principal,
+    principal: Principal,
   ): Promise<OpenedTarget> {
-    await rights.assert(asker, { action: 'push_external' });
+    await rights.assert(principal, { action: 'push_external' });
     if (push.registryId === null) {
       const credentials = await jobs.pushCredentials(job.id, push.id);
       const target = access.openHost(
         { host: push.host, repository: push.repository, credentials, tls: 'loopback-fallback' },
-        asker,
+        principal,
       );
       return { target, entering: unlimited, mountFrom: async () => [], pushed: async () => {} };
     }
     // A saved registry has one account for all repositories: what that account wrote, it may read.
     const locations = ports.blobLocations.of(push.registryId, push.repository);
-    const target = await access.openSaved(push.registryId, push.repository, asker);
+    const target = await access.openSaved(push.registryId, push.repository, principal);
     const own = job.source.registryId === push.registryId ? [job.image] : [];
     const mountFrom = async (digest: string) => [...own, ...(await locations.find(digest))];
     return {
@@ -219,8 +220,8 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     };
   }
 
-  async function isLocal(registryId: string | null, caller: Principal): Promise<boolean> {
-    return registryId !== null && (await access.locate(registryId, caller)).kind === 'local';
+  async function isLocal(registryId: string | null, principal: Principal): Promise<boolean> {
+    return registryId !== null && (await access.locate(registryId, principal)).kind === 'local';
   }
 
   return { source, assertLeaves, destination };

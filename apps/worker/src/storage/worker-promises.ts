@@ -14,7 +14,7 @@ export interface WorkerPromises {
   stop(): Promise<void>;
 }
 
-interface Place {
+interface WorkerIdentity {
   storageId: string;
   workerId: string;
   log: Pick<Logger, 'warn'>;
@@ -39,7 +39,10 @@ const EXCHANGE = `local t = redis.call('TIME'); local now = t[1] * 1000 + math.f
   end
   return others`;
 
-export function workerPromises(redis: Redis, { storageId, workerId, log }: Place): WorkerPromises {
+export function workerPromises(
+  redis: Redis,
+  { storageId, workerId, log }: WorkerIdentity,
+): WorkerPromises {
   const key = PREFIX + storageId;
   let timer: NodeJS.Timeout | undefined;
 

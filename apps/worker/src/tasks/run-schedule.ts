@@ -61,11 +61,11 @@ async function assertStillAllowed(
 ): Promise<void> {
   await ports.rights.assertAll(owner, transferRights(order).keys());
   await ports.rights.assertOverride(owner, order.overrides);
-  for (const place of [order.source, order.destination]) await assertSamePlace(place, ports);
+  for (const place of [order.source, order.destination]) await assertSameRegistry(place, ports);
 }
 
 /** Paths were resolved for the registry's host at that time; after a change they must be again. */
-async function assertSamePlace(
+async function assertSameRegistry(
   { registryId, host }: Pick<JobSource, 'registryId' | 'host'>,
   { registries }: RunSchedulePorts,
 ): Promise<void> {

@@ -62,7 +62,7 @@ const GroupMembers = z.strictObject({
 export const FolderEvent = z.strictObject({
   kind: z.enum([
     'pushed',
-    'let_through',
+    'bypassed',
     'blocked',
     'cleared',
     'waiver_requested',

@@ -105,8 +105,8 @@ export const ImageTag = z.strictObject({
   standing: TagStanding.nullable(),
   /** Its folder lets it be neither moved nor deleted; false for saved registries. */
   immutable: z.boolean(),
-  /** The newest push of a job into this repository that only a privilege let through. */
-  let_through: z.strictObject({ by: z.string(), at: Time }).nullable(),
+  /** The newest push of a job into this repository that bypassed the gate. */
+  bypassed: z.strictObject({ by: z.string(), at: Time }).nullable(),
 });
 export type ImageTag = z.infer<typeof ImageTag>;
 
@@ -170,7 +170,7 @@ export const ImageDetail = z.strictObject({
    * verdict.
    */
   scan: ImageVerdict.nullable(),
-  /** The newest push of the digest into this repository that only a privilege let through. */
+  /** The newest push of the digest into this repository that bypassed the gate. */
   bypass: z
     .strictObject({
       by: z.string(),

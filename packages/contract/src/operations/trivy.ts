@@ -153,7 +153,7 @@ export const ImageScan = z.strictObject({
 export type ImageScan = z.infer<typeof ImageScan>;
 
 /** A package of an image that has the vulnerability. */
-export const FindingPlace = z.strictObject({
+export const ImageFinding = z.strictObject({
   repository: z.string(),
   folder: z.string(),
   digest: z.string(),
@@ -168,7 +168,7 @@ export const FindingPlace = z.strictObject({
   fixed_version: z.string().nullable(),
   scanned_at: Time,
 });
-export type FindingPlace = z.infer<typeof FindingPlace>;
+export type ImageFinding = z.infer<typeof ImageFinding>;
 
 const Word = z.string().trim().min(1).max(255).meta({ pattern: NONBLANK });
 
@@ -292,6 +292,6 @@ export const trivy = {
         (query) => query.cve !== undefined || query.package !== undefined,
         rule('SEARCH_TERM_REQUIRED', 'cve or package is required.', ['cve']),
       ),
-    success: { status: 200, body: z.array(FindingPlace) },
+    success: { status: 200, body: z.array(ImageFinding) },
   },
 } as const satisfies Contract;

@@ -18,7 +18,7 @@ import { OpenVex } from '../openvex.ts';
 import type { Contract } from '../operation.ts';
 import { DIGEST, isOneLine, NONBLANK, NONBLANK_LINE, VULNERABILITY } from '../patterns.ts';
 import { REGISTRY_DOWN } from './registries.ts';
-import { FindingPlace } from './trivy.ts';
+import { ImageFinding } from './trivy.ts';
 
 const States = z.enum([...WAIVER_STATES, 'expired']);
 const AccountName = z.strictObject({ id: Uuid, username: z.string().nullable() });
@@ -136,7 +136,7 @@ export const WaiverCoverage = z.strictObject({
   images: z.number().int(),
   findings: z.number().int(),
   /** The first 100 in folders that the caller may pull from. */
-  items: z.array(FindingPlace),
+  items: z.array(ImageFinding),
 });
 export type WaiverCoverage = z.infer<typeof WaiverCoverage>;
 

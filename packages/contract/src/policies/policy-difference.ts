@@ -3,7 +3,7 @@
 import type { PolicyRule, PolicyTerms } from '../operations/policies.ts';
 import { changedValues } from './changed-values.ts';
 
-interface PlacedRule extends PolicyRule {
+interface NumberedRule extends PolicyRule {
   /** Its position, from 0. */
   at: number;
 }
@@ -22,7 +22,7 @@ export function policyDifference(before: PolicyTerms, after: PolicyTerms): Recor
 }
 
 /** A rule that is repeated counts once. */
-function without(rules: readonly PolicyRule[], others: readonly PolicyRule[]): PlacedRule[] {
+function without(rules: readonly PolicyRule[], others: readonly PolicyRule[]): NumberedRule[] {
   const known = new Set(others.map(keyOf));
   return rules.flatMap((rule, at) => (known.has(keyOf(rule)) ? [] : [{ at, ...rule }]));
 }

@@ -143,14 +143,14 @@ function ofWaiting(source: NotificationSource): NotificationDraft[] {
 }
 
 function ofEnding(source: NotificationSource): NotificationDraft[] {
-  const requester = source.resource?.id;
+  const account = source.resource?.id;
   const waivers = listOf(source.detail.waivers);
-  if (!requester || waivers.length === 0) return [];
+  if (!account || waivers.length === 0) return [];
   const content = ofWaivers(source, 'waiver.ending', waivers);
   const ends = waivers.flatMap((waiver) => textIn(waiver, 'expires_at', 'at').at ?? []).toSorted();
   const [endsAt] = ends;
   const facts = { ...content.facts, ...(endsAt !== undefined && { endsAt }) };
-  return [{ ...content, facts, to: { accounts: [requester] } }];
+  return [{ ...content, facts, to: { accounts: [account] } }];
 }
 
 function ofWaivers(

@@ -118,7 +118,7 @@ function rightToWrite({ kind }: TransferOrder['destination'], repository: string
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
 }
 
-export interface Requester {
+export interface JobAuthor {
   id: string;
   username: string;
 }
@@ -126,10 +126,14 @@ export interface Requester {
 export function transferJob(
   order: TransferOrder,
   { entry, tag }: { entry: TransferEntry; tag: string },
-  { by, pushId, now }: { by: Requester; pushId: string; now: Date },
+  { by, pushId, now }: { by: JobAuthor; pushId: string; now: Date },
 ): TransferJob {
   const { source, platforms, overrides, withReferrers, bypass } = order;
-  const place = { ...order.destination, repository: entry.repository, tag: entry.targetTag ?? tag };
+  const destination = {
+    ...order.destination,
+    repository: entry.repository,
+    tag: entry.targetTag ?? tag,
+  };
   return {
     ownerId: by.id,
     image: entry.image,
@@ -139,15 +143,15 @@ export function transferJob(
     overrides,
     auto: true,
     withReferrers,
-    pushes: [queuedPush(place, { by, pushId, now, bypass })],
+    pushes: [queuedPush(destination, { by, pushId, now, bypass })],
   };
 }
 
 export function queuedPush(
-  place: Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'>,
-  { by, pushId, now, bypass }: { by: Requester; pushId: string; now: Date; bypass: BypassOrder },
+  destination: Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'>,
+  { by, pushId, now, bypass }: { by: JobAuthor; pushId: string; now: Date; bypass: BypassOrder },
 ): Push {
-  const { kind, registryId, host, repository, tag } = place;
+  const { kind, registryId, host, repository, tag } = destination;
   return {
     id: pushId,
     status: 'queued',

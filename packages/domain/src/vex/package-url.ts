@@ -78,14 +78,14 @@ export function packageVersionOf({ version, qualifiers }: PackageUrl): string | 
   return version !== null && epoch !== undefined ? `${epoch}:${version}` : version;
 }
 
-export interface ImagePlace {
+export interface ImageLocation {
   host: string;
   repository: string;
   digest: string;
 }
 
 /** `pkg:oci/app@sha256%3A…?repository_url=host%2Fteam%2Fapp` */
-export function imagePackageUrl({ host, repository, digest }: ImagePlace): string {
+export function imagePackageUrl({ host, repository, digest }: ImageLocation): string {
   const name = repository.slice(repository.lastIndexOf('/') + 1);
   const url = encodeURIComponent(`${host}/${repository}`);
   return `pkg:oci/${name}@${encodeURIComponent(digest)}?repository_url=${url}`;

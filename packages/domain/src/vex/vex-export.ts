@@ -6,12 +6,12 @@ import {
   type VexProduct,
   type VexStatement,
 } from './openvex.ts';
-import { type ImagePlace, imagePackageUrl } from './package-url.ts';
+import { type ImageLocation, imagePackageUrl } from './package-url.ts';
 
 /** A waiver with the images that it covers now, and the covered packages of each. */
 export interface CoveringWaiver {
   waiver: Waiver;
-  images: readonly { place: ImagePlace; packageUrls: readonly string[] }[];
+  images: readonly { location: ImageLocation; packageUrls: readonly string[] }[];
 }
 
 /** Waivers that cover no image have no product, and are left out. */
@@ -39,9 +39,9 @@ function statementOf({ waiver, images }: CoveringWaiver): VexStatement {
   };
 }
 
-function productOf({ place, packageUrls }: CoveringWaiver['images'][number]): VexProduct {
-  const purl = imagePackageUrl(place);
-  const [algorithm, hex = ''] = place.digest.split(':');
+function productOf({ location, packageUrls }: CoveringWaiver['images'][number]): VexProduct {
+  const purl = imagePackageUrl(location);
+  const [algorithm, hex = ''] = location.digest.split(':');
   return {
     '@id': purl,
     identifiers: { purl },

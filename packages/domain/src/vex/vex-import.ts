@@ -45,9 +45,9 @@ export interface VexImport {
 }
 
 /** The digest or repository of a product, and a package of it; null: the whole product. */
-type Place = Pick<WaiverScope, 'package' | 'packageVersion' | 'repository' | 'digest'>;
+type WaivedPart = Pick<WaiverScope, 'package' | 'packageVersion' | 'repository' | 'digest'>;
 
-interface Placed extends Place {
+interface WaivedStatement extends WaivedPart {
   statement: VexStatement;
   at: number;
   vulnerability: string;
@@ -56,33 +56,33 @@ interface Placed extends Place {
 const VULNERABILITY = /^[A-Za-z0-9][A-Za-z0-9._:-]{2,127}$/;
 const MOST_REASON_CHARACTERS = 2_000;
 /** Images and packages of all statements, which are compared with each other. */
-const MOST_PLACES = 5_000;
+const MOST_PARTS = 5_000;
 
 /**
- * Null where the statements are about more than `MOST_PLACES` images and packages.
+ * Null where the statements are about more than `MOST_PARTS` images and packages.
  * @param ownHosts hosts of this installation's registry, in lower case
  */
 export function waiversOfVex(document: VexDocument, ownHosts: readonly string[]): VexImport | null {
-  if (countPlaces(document) > MOST_PLACES) return null;
+  if (countParts(document) > MOST_PARTS) return null;
   const skipped = new Map<string, SkippedStatement>();
   const skip = (statement: number, reason: VexSkipReason) =>
     void skipped.set(`${statement} ${reason}`, { statement, reason });
-  const placed = document.statements.flatMap((statement, at): Placed[] => {
+  const named = document.statements.flatMap((statement, at): WaivedStatement[] => {
     const vulnerability = vulnerabilityOf(statement);
     if (vulnerability === null) {
       skip(at, 'VULNERABILITY_UNSUPPORTED');
       return [];
     }
     const ignore = (reason: VexSkipReason) => skip(at, STATUS_REASONS[statement.status] ?? reason);
-    return placesOf(statement, ownHosts, ignore).map((place) => ({
-      ...place,
+    return partsOf(statement, ownHosts, ignore).map((part) => ({
+      ...part,
       statement,
       at,
       vulnerability,
     }));
   });
-  const latest = new Set(effective(placed, document));
-  const waivers = placed.flatMap((each): VexWaiver[] => {
+  const latest = new Set(effective(named, document));
+  const waivers = named.flatMap((each): VexWaiver[] => {
     const reason = latest.has(each) ? STATUS_REASONS[each.statement.status] : 'SUPERSEDED';
     if (reason !== null) skip(each.at, reason);
     const why = reasonOf(each.statement);
@@ -92,7 +92,7 @@ export function waiversOfVex(document: VexDocument, ownHosts: readonly string[])
   return { waivers, skipped: [...skipped.values()] };
 }
 
-function countPlaces({ statements }: VexDocument): number {
+function countParts({ statements }: VexDocument): number {
   const counts = statements.flatMap(({ products = [] }) =>
     products.map(({ subcomponents = [] }) => Math.max(1, subcomponents.length)),
   );
@@ -107,7 +107,15 @@ const STATUS_REASONS: Record<VexStatement['status'], VexSkipReason | null> = {
 };
 
 function waiverOf(
-  { vulnerability, package: name, packageVersion, repository, digest, statement, at }: Placed,
+  {
+    vulnerability,
+    package: name,
+    packageVersion,
+    repository,
+    digest,
+    statement,
+    at,
+  }: WaivedStatement,
   reason: string,
 ): VexWaiver {
   const { justification = null } = statement;
@@ -128,13 +136,13 @@ function reasonOf({ justification, impact_statement, status_notes }: VexStatemen
   return text ? text.slice(0, MOST_REASON_CHARACTERS) : null;
 }
 
-function placesOf(
+function partsOf(
   { products = [] }: VexStatement,
   ownHosts: readonly string[],
   skip: (reason: VexSkipReason) => void,
-): Place[] {
+): WaivedPart[] {
   if (products.length === 0) skip('PRODUCT_MISSING');
-  return products.flatMap((product): Place[] => {
+  return products.flatMap((product): WaivedPart[] => {
     const image = imageOf(product, ownHosts);
     if (!image) {
       skip('PRODUCT_UNSUPPORTED');
@@ -151,7 +159,7 @@ function placesOf(
   });
 }
 
-function packageOf(component: VexComponent): Pick<Place, 'package' | 'packageVersion'> | null {
+function packageOf(component: VexComponent): Pick<WaivedPart, 'package' | 'packageVersion'> | null {
   const purl = packageUrlOf(component);
   if (!purl) return null;
   const name = packageNameOf(purl);
@@ -175,7 +183,7 @@ function packageUrlOf({ '@id': id = '', identifiers }: VexComponent): PackageUrl
 function imageOf(
   product: VexProduct,
   ownHosts: readonly string[],
-): Pick<Place, 'repository' | 'digest'> | null {
+): Pick<WaivedPart, 'repository' | 'digest'> | null {
   const { '@id': id = '', identifiers, hashes } = product;
   const hashed = hashes?.['sha-256'];
   const byHash = hashed === undefined ? null : `sha256:${hashed.toLowerCase()}`;
@@ -195,7 +203,7 @@ function imageByUrl(
   { version, qualifiers }: PackageUrl,
   byHash: string | null,
   ownHosts: readonly string[],
-): Pick<Place, 'repository' | 'digest'> | null {
+): Pick<WaivedPart, 'repository' | 'digest'> | null {
   if (version !== null && !isDigest(version)) return null;
   if (version !== null && byHash !== null && version !== byHash) return null;
   const digest = version ?? byHash;
@@ -215,13 +223,16 @@ function imageByUrl(
  * statement about a whole image replaces earlier ones about its packages; a later one that says
  * anything but `not_affected` of a package replaces those about its whole image.
  */
-function effective(placed: readonly Placed[], { timestamp }: VexDocument): Placed[] {
-  const timeOf = ({ statement }: Placed) => Date.parse(statement.timestamp ?? timestamp);
-  const ordered = placed.toSorted((one, other) => timeOf(one) - timeOf(other) || one.at - other.at);
-  const images = new Map<string, Map<string | null, Map<string, Placed>>>();
+function effective(
+  named: readonly WaivedStatement[],
+  { timestamp }: VexDocument,
+): WaivedStatement[] {
+  const timeOf = ({ statement }: WaivedStatement) => Date.parse(statement.timestamp ?? timestamp);
+  const ordered = named.toSorted((one, other) => timeOf(one) - timeOf(other) || one.at - other.at);
+  const images = new Map<string, Map<string | null, Map<string, WaivedStatement>>>();
   for (const each of ordered) {
     const key = JSON.stringify([each.vulnerability, each.digest ?? each.repository]);
-    const packages = images.get(key) ?? new Map<string | null, Map<string, Placed>>();
+    const packages = images.get(key) ?? new Map<string | null, Map<string, WaivedStatement>>();
     images.set(key, packages);
     const agrees = each.statement.status === 'not_affected';
     if (each.package === null) packages.clear();
@@ -231,11 +242,11 @@ function effective(placed: readonly Placed[], { timestamp }: VexDocument): Place
     const known = packages.get(each.package);
     const [first] = known?.values() ?? [];
     const keeps = agrees && first?.statement.status === 'not_affected';
-    const places = keeps && known ? known : new Map<string, Placed>();
-    places.set(JSON.stringify([each.repository, each.packageVersion]), each);
-    packages.set(each.package, places);
+    const parts = keeps && known ? known : new Map<string, WaivedStatement>();
+    parts.set(JSON.stringify([each.repository, each.packageVersion]), each);
+    packages.set(each.package, parts);
   }
   return [...images.values()].flatMap((packages) =>
-    [...packages.values()].flatMap((places) => [...places.values()]),
+    [...packages.values()].flatMap((parts) => [...parts.values()]),
   );
 }

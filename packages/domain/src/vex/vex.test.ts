@@ -214,8 +214,8 @@ describe('of several statements the latest is effective', () => {
 });
 
 it('what is exported is imported again as it was; only not_affected is', () => {
-  const place = { host: 'gate.example', repository: 'team/app', digest: DIGEST };
-  const images = [{ place, packageUrls: ['pkg:deb/debian/openssl@3.0.1'] }];
+  const location = { host: 'gate.example', repository: 'team/app', digest: DIGEST };
+  const images = [{ location, packageUrls: ['pkg:deb/debian/openssl@3.0.1'] }];
   const waivers = [
     waiverFixture({ status: 'not_affected', justification: 'component_not_present' }),
     waiverFixture({ vulnerability: 'CVE-2026-2', reason: 'later', status: 'fix_planned' }),

@@ -6,7 +6,7 @@ import { MOST_WAIVER_DAYS, type Waiver, type WaiverScope } from './waiver.ts';
 
 const DAY_MS = 86_400_000;
 
-type Requester = Pick<
+type WaiverAuthor = Pick<
   Principal,
   'isAdmin' | 'canBypassVulnBlock' | 'grants' | 'robotOf' | 'tokenActions'
 >;
@@ -22,7 +22,7 @@ const NO_ROBOT = denied(
  * limited token, its folders count also for an approver.
  */
 export function mayRequestWaiver(
-  principal: Requester,
+  principal: WaiverAuthor,
   { folder }: Pick<WaiverScope, 'folder'>,
 ): Decision {
   if (principal.robotOf !== undefined) return NO_ROBOT;

@@ -30,7 +30,7 @@ import { makePostgresSocketDir, POSTGRES_PORT, postgresSocketDir } from './socke
 import {
   canReach,
   giveTo,
-  letThrough,
+  openToAccount,
   type PostgresAccounts,
   postgresAccounts,
   type SystemAccount,
@@ -215,7 +215,7 @@ async function clusterDir(
   const wanted = resolve(dir);
   if (known !== wanted) return known;
   await mkdir(dirname(wanted), { recursive: true });
-  if (account === null || (await letThrough(account, dirname(wanted))) || (await exists(wanted)))
+  if (account === null || (await openToAccount(account, dirname(wanted))) || (await exists(wanted)))
     return wanted;
   const elsewhere = join(OPEN_STATE, `postgres-${randomBytes(6).toString('hex')}`);
   await makeOpen(OPEN_STATE);

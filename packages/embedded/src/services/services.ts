@@ -9,7 +9,7 @@ import type { ServiceHooks } from './service.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 import { findSockets, socketPaths } from './sockets.ts';
 
-export interface EmbeddedPlace {
+export interface EmbeddedSettings {
   dataDir: string;
   cacheDir: string;
   /** URLs of external services; each one disables the embedded one. */
@@ -27,7 +27,7 @@ export interface EmbeddedService {
 }
 
 export interface ServiceContext {
-  place: EmbeddedPlace;
+  settings: EmbeddedSettings;
   secrets: ServiceSecrets;
   /** The directory from `openSockets`. */
   sockets: string;
@@ -42,59 +42,70 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export function planServices(context: ServiceContext): {
   [name in ServiceName]: string | EmbeddedService;
 } {
-  const { place } = context;
+  const { settings } = context;
   return {
-    postgres: place.databaseUrl ?? { name: 'postgres', start: postgres(context) },
-    redis: place.redisUrl ?? { name: 'redis', start: redis(context) },
-    registry: place.registryUrl ?? { name: 'registry', start: registry(context) },
+    postgres: settings.databaseUrl ?? { name: 'postgres', start: postgres(context) },
+    redis: settings.redisUrl ?? { name: 'redis', start: redis(context) },
+    registry: settings.registryUrl ?? { name: 'registry', start: registry(context) },
   };
 }
 
 /** The URLs of services that a running supervisor started. */
 export async function serviceUrls(
-  place: Pick<EmbeddedPlace, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'registryUrl'>,
+  settings: Pick<EmbeddedSettings, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'registryUrl'>,
   secrets: ServiceSecrets,
 ): Promise<{ [name in ServiceName]: string }> {
-  const paths = standalonePaths(place.dataDir);
+  const paths = standalonePaths(settings.dataDir);
   const sockets = await findSockets(paths.sockets);
   const at = socketPaths(sockets);
   const database = { dir: paths.postgres, listen: { sockets }, password: secrets.postgresPassword };
   const redis = { listen: { socketPath: at.redis }, password: secrets.redisPassword };
   const registry = { listen: { socketPath: at.registry }, password: secrets.registryPassword };
   return {
-    postgres: place.databaseUrl ?? (await databaseUrl(database)),
-    redis: place.redisUrl ?? redisUrl(redis),
-    registry: place.registryUrl ?? registryUrl(registry),
+    postgres: settings.databaseUrl ?? (await databaseUrl(database)),
+    redis: settings.redisUrl ?? redisUrl(redis),
+    registry: settings.registryUrl ?? registryUrl(registry),
   };
 }
 
-function postgres({ place, secrets, sockets, log }: ServiceContext): EmbeddedService['start'] {
+function postgres({ settings, secrets, sockets, log }: ServiceContext): EmbeddedService['start'] {
   return (hooks) =>
     startPostgresServer({
-      dir: standalonePaths(place.dataDir).postgres,
-      cacheDir: place.cacheDir,
+      dir: standalonePaths(settings.dataDir).postgres,
+      cacheDir: settings.cacheDir,
       listen: { sockets },
       password: secrets.postgresPassword,
-      env: place.env,
+      env: settings.env,
       log,
       hooks,
     });
 }
 
-function redis({ place, secrets, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
+function redis({
+  settings,
+  secrets,
+  sockets,
+  log,
+  signal,
+}: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRedisServer({
-      binary: await acquireBinary(REDIS, { cacheDir: place.cacheDir, env: place.env, log, signal }),
-      dir: standalonePaths(place.dataDir).redis,
+      binary: await acquireBinary(REDIS, {
+        cacheDir: settings.cacheDir,
+        env: settings.env,
+        log,
+        signal,
+      }),
+      dir: standalonePaths(settings.dataDir).redis,
       listen: { socketPath: socketPaths(sockets).redis },
       password: secrets.redisPassword,
-      env: place.env,
+      env: settings.env,
       hooks,
     });
 }
 
 function registry({
-  place,
+  settings,
   secrets,
   sockets,
   log,
@@ -102,12 +113,12 @@ function registry({
 }: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRegistryServer({
-      binary: await acquireRegistry({ ...place, log, signal }),
-      dir: standalonePaths(place.dataDir).registry,
+      binary: await acquireRegistry({ ...settings, log, signal }),
+      dir: standalonePaths(settings.dataDir).registry,
       listen: { socketPath: socketPaths(sockets).registry },
       secret: secrets.registrySecret,
       password: secrets.registryPassword,
-      env: place.env,
+      env: settings.env,
       hooks,
     });
 }

@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
-import { letThrough, type SystemAccount } from './unprivileged.ts';
+import { openToAccount, type SystemAccount } from './unprivileged.ts';
 
 /** `sun_path` of unix(7), without the final NUL. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
@@ -41,7 +41,7 @@ export async function makePostgresSocketDir(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if (account === null) return;
   await chown(dir, account.uid, account.gid);
-  if (await letThrough(account, sockets)) return;
+  if (await openToAccount(account, sockets)) return;
   const text = `PostgreSQL's account can't enter ${sockets}; set DATA_DIR to a shorter path, or TMPDIR to an open folder`;
   throw unavailable('SOCKET_UNREACHABLE', text);
 }

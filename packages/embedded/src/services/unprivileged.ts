@@ -34,7 +34,7 @@ export async function postgresAccounts(): Promise<PostgresAccounts | null> {
   const nobody = await lookUp('nobody');
   if (nobody !== null) {
     const server = (await freeAccount()) ?? nobody;
-    // By its group it reaches what `letThrough` opened to the server.
+    // By its group it reaches what `openToAccount` opened to the server.
     return { server, creator: { uid: nobody.uid, gid: server.gid } };
   }
   throw unavailable(
@@ -89,7 +89,7 @@ export async function canReach(account: SystemAccount, path: string): Promise<bo
  * suffices and the directory, which is root's, is not readable to any group. Directories above are
  * not changed.
  */
-export async function letThrough(account: SystemAccount, dir: string): Promise<boolean> {
+export async function openToAccount(account: SystemAccount, dir: string): Promise<boolean> {
   if (!(await canReach(account, dirname(dir)))) return false;
   const found = await stat(dir);
   if (maySearch(account, found)) return true;

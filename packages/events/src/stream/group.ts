@@ -35,7 +35,7 @@ function lagOf(value: string | number | null | undefined): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-export interface GroupPlace {
+export interface GroupStart {
   stream: string;
   group: string;
   /** Start in the stream's time, in milliseconds; null: at the first entry. */
@@ -45,7 +45,7 @@ export interface GroupPlace {
 /** Creates the group where it doesn't exist, and again where its position is older than `since`. */
 export async function beginGroup(
   redis: Redis,
-  { stream, group, since }: GroupPlace,
+  { stream, group, since }: GroupStart,
 ): Promise<void> {
   // A group starts after its id, so the millisecond of `since` has to be included.
   const from = since === null ? '0' : `${since - 1}-0`;

@@ -94,7 +94,7 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
   const { rules, folders, open, claims, patienceMs = PATIENCE_MS } = ports;
   const compiled = new WeakMap<readonly string[], PatternOf>();
 
-  async function placeOf(repository: string): Promise<Place | null> {
+  async function tagsOf(repository: string): Promise<RepositoryTags | null> {
     const folder = folderOf(repository, await folders());
     const { immutableTags } = (await rules()).gateOf(folder);
     if (immutableTags.length === 0) return null;
@@ -103,13 +103,17 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
     return { repository, folder, patternOf };
   }
 
-  async function assertAllowed(place: Place, tag: string, next: string | null): Promise<void> {
-    const repository = open(place.repository);
+  async function assertAllowed(
+    tags: RepositoryTags,
+    tag: string,
+    next: string | null,
+  ): Promise<void> {
+    const repository = open(tags.repository);
     const found = await unlessMissing(repository.resolve(tag));
     const present = found?.digest ?? null;
-    const pattern = refusingPattern(place.patternOf, { tag, present, next });
+    const pattern = refusingPattern(tags.patternOf, { tag, present, next });
     if (pattern === null || (await leadsToReferrers(repository, tag))) return;
-    throw immutable(place, tag, pattern);
+    throw immutable(tags, tag, pattern);
   }
 
   /** Writes of immutable tags and deletions in a repository exclude each other. */
@@ -117,7 +121,10 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
     waitFor(repository, { key: repository, purpose });
 
   /** Clients add referrers at the same time: each waits for its turn. */
-  async function claimTag({ repository }: Place, { tag, digest }: TagWrite): Promise<Claim | null> {
+  async function claimTag(
+    { repository }: RepositoryTags,
+    { tag, digest }: TagWrite,
+  ): Promise<Claim | null> {
     const key = `${repository}:${tag}`;
     if (isReferrersTag(tag)) return waitFor(repository, { key, purpose: digest });
     return claims.claim(key, digest);
@@ -135,20 +142,20 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
   }
 
   return {
-    patternOf: async (repository) => (await placeOf(repository))?.patternOf ?? NONE,
+    patternOf: async (repository) => (await tagsOf(repository))?.patternOf ?? NONE,
     async assertMoves(repository, { tag, digest }) {
-      const place = await placeOf(repository);
-      if (place && place.patternOf(tag) !== null) await assertAllowed(place, tag, digest);
+      const tags = await tagsOf(repository);
+      if (tags && tags.patternOf(tag) !== null) await assertAllowed(tags, tag, digest);
     },
     async writing(repository, { tag, digest }, work) {
-      const place = await placeOf(repository);
-      const pattern = place?.patternOf(tag) ?? null;
-      if (!place || pattern === null) return work(() => {});
+      const tags = await tagsOf(repository);
+      const pattern = tags?.patternOf(tag) ?? null;
+      if (!tags || pattern === null) return work(() => {});
       return holding(await claimRepository(repository, 'write'), async (unanswered) => {
-        const claim = await claimTag(place, { tag, digest });
-        if (!claim) throw beingPushed(place, tag, pattern);
+        const claim = await claimTag(tags, { tag, digest });
+        if (!claim) throw beingPushed(tags, tag, pattern);
         return holding(claim, async (unansweredTag) => {
-          await assertAllowed(place, tag, digest);
+          await assertAllowed(tags, tag, digest);
           return work(() => {
             unanswered();
             unansweredTag();
@@ -157,17 +164,17 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
       });
     },
     async removingTag(repository, tag, work) {
-      const place = await placeOf(repository);
-      if (!place || place.patternOf(tag) === null) return work();
+      const tags = await tagsOf(repository);
+      if (!tags || tags.patternOf(tag) === null) return work();
       return holding(await claimRepository(repository, 'delete'), async () => {
-        await assertAllowed(place, tag, null);
+        await assertAllowed(tags, tag, null);
         return work();
       });
     },
     async removing(repository, work) {
-      const place = await placeOf(repository);
-      if (!place) return work(NOTHING_KEPT, () => {});
-      const isKept = (tag: string) => place.patternOf(tag) !== null;
+      const tags = await tagsOf(repository);
+      if (!tags) return work(NOTHING_KEPT, () => {});
+      const isKept = (tag: string) => tags.patternOf(tag) !== null;
       const reachable = reachableIn(open(repository), isKept);
       // With very many tags this takes long, and writers are not held off.
       await reachable.read();
@@ -175,8 +182,8 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
         const kept = await reachable.read();
         const assertFree = (digest: string) => {
           const tag = kept.get(digest);
-          const pattern = tag === undefined ? null : place.patternOf(tag);
-          if (tag !== undefined && pattern !== null) throw leadsTo(place, { tag, digest, pattern });
+          const pattern = tag === undefined ? null : tags.patternOf(tag);
+          if (tag !== undefined && pattern !== null) throw leadsTo(tags, { tag, digest, pattern });
         };
         return work({ assertFree }, unanswered);
       });
@@ -186,7 +193,7 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
 
 type Purpose = 'write' | 'delete';
 
-interface Place {
+interface RepositoryTags {
   repository: string;
   folder: string;
   patternOf: PatternOf;
@@ -233,7 +240,7 @@ export function keepingTags(
 
 const CODE = 'TAG_IMMUTABLE';
 
-function immutable({ repository, folder }: Place, tag: string, pattern: string): AppError {
+function immutable({ repository, folder }: RepositoryTags, tag: string, pattern: string): AppError {
   return conflict(
     CODE,
     `the tag ${tag} of ${repository} is immutable in the folder ${folder} ("${pattern}"): it exists, so it can be neither moved nor deleted`,
@@ -241,7 +248,11 @@ function immutable({ repository, folder }: Place, tag: string, pattern: string):
   );
 }
 
-function beingPushed({ repository, folder }: Place, tag: string, pattern: string): AppError {
+function beingPushed(
+  { repository, folder }: RepositoryTags,
+  tag: string,
+  pattern: string,
+): AppError {
   return conflict(
     CODE,
     `the tag ${tag} of ${repository} is immutable in the folder ${folder} ("${pattern}"), and another image is being pushed to it`,
@@ -250,7 +261,7 @@ function beingPushed({ repository, folder }: Place, tag: string, pattern: string
 }
 
 function leadsTo(
-  { repository, folder }: Place,
+  { repository, folder }: RepositoryTags,
   { tag, digest, pattern }: TagWrite & { pattern: string },
 ): AppError {
   return conflict(

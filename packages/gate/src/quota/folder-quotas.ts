@@ -67,7 +67,7 @@ export const UNUSED_QUOTAS: FolderQuotas = {
   arrived: async () => {},
 };
 
-interface Place {
+interface FolderQuota {
   folder: string;
   quota: number;
 }
@@ -85,7 +85,7 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
   const { rules, folders, contents, open, claims } = ports;
   const measured = new Map<string, Measured>();
 
-  async function placeOf(repository: string): Promise<Place | null> {
+  async function quotaOf(repository: string): Promise<FolderQuota | null> {
     const folder = folderOf(repository, await folders());
     const { quotaBytes } = (await rules()).gateOf(folder);
     return quotaBytes === null ? null : { folder, quota: quotaBytes };
@@ -114,14 +114,18 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
     return used;
   }
 
-  async function assertFits({ folder, quota }: Place, adds: number, held: number): Promise<void> {
+  async function assertFits(
+    { folder, quota }: FolderQuota,
+    adds: number,
+    held: number,
+  ): Promise<void> {
     const fits = (used: number) => fitsQuota({ quota, used: used + held, adds });
     const used = await usedBy(folder, fits);
     if (!fits(used)) throw exceeded({ folder, quota }, { used, adds, held });
   }
 
   const presentIn =
-    ({ folder }: Place) =>
+    ({ folder }: FolderQuota) =>
     (digests: readonly string[]) =>
       contents.present(folder, digests);
 
@@ -129,46 +133,46 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
    * Asked after the sum: what was deleted since it was counted as present would be in neither, and
    * the claim is too small for it.
    */
-  async function isStillPresent(place: Place, { present }: Contents): Promise<boolean> {
+  async function isStillPresent(limit: FolderQuota, { present }: Contents): Promise<boolean> {
     if (present.size === 0) return true;
-    const now = await presentIn(place)([...present.keys()]);
+    const now = await presentIn(limit)([...present.keys()]);
     const sizes = new Map(now.map(({ digest, size }) => [digest, size]));
     return [...present].every(([digest, size]) => (sizes.get(digest) ?? -1) >= size);
   }
 
   return {
-    isLimited: async (repository) => (await placeOf(repository)) !== null,
+    isLimited: async (repository) => (await quotaOf(repository)) !== null,
     async assertRoom(repository, digest) {
-      const place = await placeOf(repository);
-      if (!place) return;
-      const { folder, quota } = place;
+      const limit = await quotaOf(repository);
+      if (!limit) return;
+      const { folder, quota } = limit;
       const used = await usedBy(folder, (bound) => !isFull({ quota, used: bound }));
       if (!isFull({ quota, used })) return;
       if (digest !== null && (await contents.present(folder, [digest])).length > 0) return;
-      throw full(place, used);
+      throw full(limit, used);
     },
     async entering(repository, image, work) {
-      const place = await placeOf(repository);
-      if (!place) return work(NOTHING);
+      const limit = await quotaOf(repository);
+      if (!limit) return work(NOTHING);
       const source = image.source ?? open(repository);
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        const found = await contentsOf(image, { present: presentIn(place), source });
+        const found = await contentsOf(image, { present: presentIn(limit), source });
         const adds = addedBytes(found.sized, found.present);
         if (adds === 0) return work(digestsOf(found));
         // One that fits nowhere must not hold space, which would refuse the pushes of others.
-        await assertFits(place, adds, 0);
-        const claim = await claims.claim(place.folder, adds);
+        await assertFits(limit, adds, 0);
+        const claim = await claims.claim(limit.folder, adds);
         try {
-          await assertFits(place, adds, claim.earlier);
-          if (await isStillPresent(place, found)) return await work(digestsOf(found));
+          await assertFits(limit, adds, claim.earlier);
+          if (await isStillPresent(limit, found)) return await work(digestsOf(found));
         } finally {
           await claim.release();
         }
       }
-      throw changing(place);
+      throw changing(limit);
     },
     async arrived(repository, digest, sizeOf) {
-      if (!(await placeOf(repository))) return;
+      if (!(await quotaOf(repository))) return;
       const stated = await contents.statedSize(repository, digest);
       if (stated === null) return;
       const size = await sizeOf();
@@ -209,7 +213,7 @@ const CODE = 'QUOTA_EXCEEDED';
 const WHAT_NEXT = 'delete images from it, or ask an administrator for a larger quota';
 
 function exceeded(
-  { folder, quota }: Place,
+  { folder, quota }: FolderQuota,
   { used, adds, held }: { used: number; adds: number; held: number },
 ): AppError {
   const running = held > 0 ? `, ${writtenBytes(held)} are being pushed to it` : '';
@@ -220,12 +224,12 @@ function exceeded(
   );
 }
 
-function changing({ folder }: Place): AppError {
+function changing({ folder }: FolderQuota): AppError {
   const message = `images of the folder ${folder} are being deleted; try again in a moment`;
   return unavailable('REGISTRY_UNAVAILABLE', message, { retryAfter: 10 });
 }
 
-function full({ folder, quota }: Place, used: number): AppError {
+function full({ folder, quota }: FolderQuota, used: number): AppError {
   return conflict(
     CODE,
     `the folder ${folder} is full: it uses ${writtenBytes(used)} of its quota of ${writtenBytes(quota)}; ${WHAT_NEXT}`,

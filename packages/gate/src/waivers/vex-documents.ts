@@ -92,16 +92,16 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
     image: JudgedImage,
     found: NamedFindings,
   ): CoveringWaiver['images'][number] | null {
-    const place = { host: publicHost(), repository: image.repository, digest: image.digest };
+    const location = { host: publicHost(), repository: image.repository, digest: image.digest };
     const isCovered = (name: string, installedVersion: string) =>
       missOf(waiver, { package: name, installedVersion }, image, now()) === null;
-    if (waiver.package === null) return isCovered('', '') ? { place, packageUrls: [] } : null;
+    if (waiver.package === null) return isCovered('', '') ? { location, packageUrls: [] } : null;
     const packages = found
       .filter(({ id }) => id === waiver.vulnerability)
       .flatMap((each) => each.packages)
       .filter(({ name, installedVersion }) => isCovered(name, installedVersion))
       .map(({ purl, name }) => purl ?? `pkg:generic/${encodeURIComponent(name)}`);
-    return packages.length > 0 ? { place, packageUrls: [...new Set(packages)] } : null;
+    return packages.length > 0 ? { location, packageUrls: [...new Set(packages)] } : null;
   }
 
   function documentOf(covering: readonly CoveringWaiver[]): VexDocument {

@@ -29,18 +29,18 @@ export function createWaiverReviews({ store, approvalsNeeded, now }: WaiverRevie
   async function approve(reviewer: Reviewer, waiver: StoredWaiver): Promise<StoredWaiver> {
     assertAllowed(mayApproveWaiver(reviewer, waiver));
     assertOpen(waiver, now());
-    await assertRequesterMay(waiver);
+    await assertAuthorMay(waiver);
     const standing = { ...waiver, approvals: await stillValid(waiver) };
     const { state, approvals } = withApproval(standing, reviewer, approvalsNeeded, now());
     return store.waivers.save({ ...waiver, state, approvals });
   }
 
   /** @throws conflict `WAIVER_REQUESTER_FORBIDDEN` where it would not be in force */
-  async function assertRequesterMay({ requestedById, folder }: StoredWaiver): Promise<void> {
-    const requester = await store.users.find(requestedById);
-    const grants = requester ? await store.folders.grantsFor(requestedById) : [];
-    if (requester && !requester.disabled) {
-      if (mayRequestWaiver({ ...requester, grants }, { folder }).allowed) return;
+  async function assertAuthorMay({ requestedById, folder }: StoredWaiver): Promise<void> {
+    const author = await store.users.find(requestedById);
+    const grants = author ? await store.folders.grantsFor(requestedById) : [];
+    if (author && !author.disabled) {
+      if (mayRequestWaiver({ ...author, grants }, { folder }).allowed) return;
     }
     throw conflict(
       'WAIVER_REQUESTER_FORBIDDEN',

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 import { type RedisFamily, redisFamily } from './family.ts';
 import { describeRedisFault, describeRedisReply, IS_CLUSTER } from './fault.ts';
-import { placeOptions, type RedisAddress, redisPlace, type Sentinels } from './url.ts';
+import { optionsOf, type RedisAddress, readRedisUrl, type Sentinels } from './url.ts';
 
 export type { Redis } from 'ioredis';
 
@@ -64,7 +64,7 @@ function writingPerTurn(redis: Redis): Redis {
 }
 
 function connection(url: string, options: RedisOptions): Redis {
-  return new Redis({ ...options, ...placeOptions(redisPlace(url)) });
+  return new Redis({ ...options, ...optionsOf(readRedisUrl(url)) });
 }
 
 /** The last connection error, because a command reports only that there is no connection. */
@@ -187,17 +187,17 @@ export async function redisAnswers(url: string): Promise<boolean> {
  * The present primary, as the first Sentinel that answers names it. @throws unavailable
  * `REDIS_UNAVAILABLE`
  */
-export async function primaryOf(place: Sentinels & { tls: boolean }): Promise<RedisAddress> {
-  for (const address of place.sentinels) {
+export async function primaryOf(target: Sentinels & { tls: boolean }): Promise<RedisAddress> {
+  for (const address of target.sentinels) {
     const redis = new Redis({
       ...address,
-      ...place.sentinelLogin,
-      ...(place.tls && { tls: {} }),
+      ...target.sentinelLogin,
+      ...(target.tls && { tls: {} }),
       ...ONCE,
     });
     redis.on('error', () => {});
     try {
-      const found = await redis.call('SENTINEL', 'get-master-addr-by-name', place.name);
+      const found = await redis.call('SENTINEL', 'get-master-addr-by-name', target.name);
       const [host, port] = Array.isArray(found) ? found.map(String) : [];
       if (host !== undefined) return { host, port: Number(port) };
     } catch {

@@ -11,18 +11,18 @@ import {
   redisReady,
   refuseCluster,
 } from './redis.ts';
-import { redisPlace } from './url.ts';
+import { readRedisUrl } from './url.ts';
 
 it('follows the primary that Sentinels name, also with a subscription, when another takes over', async () => {
   await using watched = await startWatchedRedis();
-  const place = redisPlace(watched.url);
-  if (place.kind !== 'sentinels') throw new Error('no Sentinels');
+  const target = readRedisUrl(watched.url);
+  if (target.kind !== 'sentinels') throw new Error('no Sentinels');
   const redis = openRedis(watched.url, { mode: 'patient' });
   const blocking = duplicateForBlocking(redis);
   const sentinel = openRedis(watched.sentinel.url, { mode: 'patient' });
   await redisReady(redis);
   expect(await redisAnswers(watched.url)).toBe(true);
-  const before = await primaryOf(place);
+  const before = await primaryOf(target);
   expect(`${before.host}:${before.port}`).toBe(watched.servers[0].host);
 
   const message = new Promise((resolve) => blocking.on('message', (_, text) => resolve(text)));
@@ -31,12 +31,12 @@ it('follows the primary that Sentinels name, also with a subscription, when anot
   // A failover loses what no replica has yet.
   expect(await redis.call('WAIT', 1, 20_000)).toBe(1);
   await expect
-    .poll(() => sentinel.call('SENTINEL', 'failover', place.name).catch(() => 'not yet'), {
+    .poll(() => sentinel.call('SENTINEL', 'failover', target.name).catch(() => 'not yet'), {
       timeout: 20_000,
     })
     .toBe('OK');
   await expect
-    .poll(async () => (await primaryOf(place)).port, { timeout: 20_000 })
+    .poll(async () => (await primaryOf(target)).port, { timeout: 20_000 })
     .toBe(Number(new URL(watched.servers[1].url).port));
   await expect.poll(() => pingRedis(redis).then(() => 'writes', String)).toBe('writes');
   expect(await redis.get('kept')).toBe('yes');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overNetwork, parseRedisUrl, placeOptions, redisPlace } from './url.ts';
+import { optionsOf, overNetwork, parseRedisUrl, readRedisUrl } from './url.ts';
 
 it('reads a server, a socket and Sentinels', () => {
   expect(parseRedisUrl('rediss://ann:p%40ss@redis.example.com:6380/2')).toEqual({
@@ -44,17 +44,17 @@ it.each([
   'redis+sentinel://s1:26379/mymaster/x',
 ])('refuses %s', (url) => {
   expect(parseRedisUrl(url)).toBeUndefined();
-  expect(() => redisPlace(url)).toThrow('no address');
+  expect(() => readRedisUrl(url)).toThrow('no address');
 });
 
 it('encrypts the way to Sentinels as well as that to the primary', () => {
-  expect(placeOptions(redisPlace('rediss+sentinel://s1/main'))).toMatchObject({
+  expect(optionsOf(readRedisUrl('rediss+sentinel://s1/main'))).toMatchObject({
     name: 'main',
     tls: {},
     sentinelTLS: {},
     enableTLSForSentinelMode: true,
   });
-  expect(placeOptions(redisPlace('redis+sentinel://s1/main'))).not.toHaveProperty('tls');
+  expect(optionsOf(readRedisUrl('redis+sentinel://s1/main'))).not.toHaveProperty('tls');
 });
 
 it('URLs over the network are found, of Sentinels each, and missing ones omitted', () => {

@@ -16,7 +16,7 @@ export interface RedisAddress {
 }
 
 /** How to reach a Redis that keeps the data; `db` is its database. */
-export type RedisPlace = { login: RedisLogin; db: number } & (
+export type RedisTarget = { login: RedisLogin; db: number } & (
   | { kind: 'socket'; path: string }
   | { kind: 'server'; address: RedisAddress; tls: boolean }
   | ({ kind: 'sentinels'; tls: boolean } & Sentinels)
@@ -36,18 +36,18 @@ const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 
 /** Undefined where it is none of them. */
-export function parseRedisUrl(text: string): RedisPlace | undefined {
+export function parseRedisUrl(text: string): RedisTarget | undefined {
   return SENTINELS.test(text) ? parseSentinels(text) : parseServer(text);
 }
 
 /** @throws where it is none of them: the settings have checked it */
-export function redisPlace(text: string): RedisPlace {
-  const place = parseRedisUrl(text);
-  if (place === undefined) throw new Error('REDIS_URL is no address of a Redis');
-  return place;
+export function readRedisUrl(text: string): RedisTarget {
+  const target = parseRedisUrl(text);
+  if (target === undefined) throw new Error('REDIS_URL is no address of a Redis');
+  return target;
 }
 
-function parseServer(text: string): RedisPlace | undefined {
+function parseServer(text: string): RedisTarget | undefined {
   if (!SERVER.test(text) || !URL.canParse(text)) return;
   const { protocol, username, password, hostname, port, pathname } = new URL(text);
   const login = loginOf(username, password);
@@ -59,7 +59,7 @@ function parseServer(text: string): RedisPlace | undefined {
   return { kind: 'server', address, tls: protocol === 'rediss:', login, db };
 }
 
-function parseSentinels(text: string): RedisPlace | undefined {
+function parseSentinels(text: string): RedisTarget | undefined {
   const [, scheme, userinfo = '', hosts = '', pathname = '', search = ''] =
     SENTINELS.exec(text) ?? [];
   const [, name = '', number = ''] = pathname.split('/');
@@ -116,12 +116,12 @@ function decoded(text: string): string | undefined {
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 /** For ioredis. */
-export function placeOptions(place: RedisPlace): RedisOptions {
-  const common = { ...place.login, db: place.db };
-  if (place.kind === 'socket') return { ...common, path: place.path };
-  if (place.kind === 'server')
-    return { ...common, ...place.address, ...(place.tls && { tls: {} }) };
-  const { sentinels, name, tls, sentinelLogin } = place;
+export function optionsOf(target: RedisTarget): RedisOptions {
+  const common = { ...target.login, db: target.db };
+  if (target.kind === 'socket') return { ...common, path: target.path };
+  if (target.kind === 'server')
+    return { ...common, ...target.address, ...(target.tls && { tls: {} }) };
+  const { sentinels, name, tls, sentinelLogin } = target;
   return {
     ...common,
     sentinels,
@@ -141,8 +141,8 @@ export function placeOptions(place: RedisPlace): RedisOptions {
 export function overNetwork(urls: readonly (string | undefined)[]): string[] {
   return urls.flatMap((url) => {
     if (url === undefined) return [];
-    const place = parseRedisUrl(url);
-    if (place?.kind === 'sentinels') return place.sentinels.map(urlOf);
+    const target = parseRedisUrl(url);
+    if (target?.kind === 'sentinels') return target.sentinels.map(urlOf);
     return socketOf(url) === null ? [url] : [];
   });
 }

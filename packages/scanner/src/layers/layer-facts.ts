@@ -30,7 +30,7 @@ import { NO_TOC_ANNOTATIONS, type TocAnnotations } from './toc-annotations.ts';
 import { type TocVerdict, verifyTocs } from './toc-verify.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
-export interface LayerPlace {
+export interface LayerDirs {
   layoutDir: string;
   /** Directory of the cache. */
   cacheDir: string;
@@ -48,7 +48,7 @@ export interface ReadLimits {
  */
 export async function layerFacts(
   digest: Digest,
-  { layoutDir, cacheDir }: LayerPlace,
+  { layoutDir, cacheDir }: LayerDirs,
   limits: ReadLimits,
   annotations: TocAnnotations = NO_TOC_ANNOTATIONS,
 ): Promise<CachedLayer & { table: TocVerdict }> {
@@ -78,7 +78,7 @@ export function pathOfBlob(layoutDir: string, digest: Digest): string {
 /** Compressed size of the layer; 0 where it is neither in the layout nor in the cache. */
 export async function packedSize(
   digest: Digest,
-  { layoutDir, cacheDir }: LayerPlace,
+  { layoutDir, cacheDir }: LayerDirs,
 ): Promise<number> {
   const found = await stat(pathOfBlob(layoutDir, digest)).catch(() => null);
   return found?.size ?? (await readCachedLayer(cacheDir, digest))?.witness.size ?? 0;

@@ -18,7 +18,7 @@ import {
 import type { ScannableImage } from '../scan/select.ts';
 import { applyFiles, type ImageFiles } from '../unread/surviving-files.ts';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
-import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
+import { type LayerDirs, layerFacts, packedSize } from './layer-facts.ts';
 import { layerFault } from './layer-fault.ts';
 import { tocAnnotations } from './toc-annotations.ts';
 import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
@@ -51,7 +51,7 @@ export interface VerifiedLayer {
   size: number;
 }
 
-export interface VerifyContext extends LayerPlace {
+export interface VerifyContext extends LayerDirs {
   signal: AbortSignal;
   /** Bound on all layers together. */
   maxUnpackedBytes: number;

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { primaryOf, type RedisPlace, redisPlace } from '@portcullis/runtime';
+import { primaryOf, type RedisTarget, readRedisUrl } from '@portcullis/runtime';
 import { createScanKeys, type ScanKeys, type WrittenKey } from './redis-keys.ts';
 import { readCommand, writeCommand } from './redis-protocol.ts';
 
@@ -26,8 +26,8 @@ export interface RedisRelay extends AsyncDisposable {
 const USER = 'scan';
 
 export async function relayRedis(url: string): Promise<RedisRelay> {
-  const place = redisPlace(url);
-  const { username: user = 'default', password = '' } = place.login;
+  const target = readRedisUrl(url);
+  const { username: user = 'default', password = '' } = target.login;
   const real = { user, password };
   const secret = randomBytes(24).toString('base64url');
   const open = new Set<Socket>();
@@ -41,7 +41,7 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   const server = createServer((client) => {
     keep(client);
     introduce(client, { secret, real }, async (greeting, rest) => {
-      const connected = await connectTo(place).catch(() => null);
+      const connected = await connectTo(target).catch(() => null);
       if (connected === null) return void client.destroy();
       const redis = keep(connected);
       if (client.destroyed) return void redis.destroy();
@@ -58,7 +58,7 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `redis://${USER}:${secret}@127.0.0.1:${port}/${place.db}`,
+    url: `redis://${USER}:${secret}@127.0.0.1:${port}/${target.db}`,
     takeReads: keys.takeReads,
     takeWritten: keys.takeWritten,
     async [Symbol.asyncDispose]() {
@@ -82,10 +82,10 @@ function rewriting(keys: ScanKeys): Transform {
   });
 }
 
-async function connectTo(place: RedisPlace): Promise<Socket> {
-  if (place.kind === 'socket') return connect(place.path);
-  const address = place.kind === 'server' ? place.address : await primaryOf(place);
-  if (!place.tls) return connect(address);
+async function connectTo(target: RedisTarget): Promise<Socket> {
+  if (target.kind === 'socket') return connect(target.path);
+  const address = target.kind === 'server' ? target.address : await primaryOf(target);
+  if (!target.tls) return connect(address);
   return connectTls({ ...address, ...(!isIP(address.host) && { servername: address.host }) });
 }
 

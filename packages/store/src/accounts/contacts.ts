@@ -7,12 +7,12 @@ const MOST_NAMED = 5;
 
 export async function contactsOf(
   db: Database,
-  callerId: string,
+  accountId: string,
   folder: string | null | undefined,
 ): Promise<Contacts> {
   const [administrators, reviewers] = await Promise.all([
-    namesOf(db, callerId, Prisma.sql`(${IS_PERSON} AND u.is_admin)`),
-    namesOf(db, callerId, reviewing(folder)),
+    namesOf(db, accountId, Prisma.sql`(${IS_PERSON} AND u.is_admin)`),
+    namesOf(db, accountId, reviewing(folder)),
   ]);
   return { administrators, reviewers };
 }
@@ -22,11 +22,11 @@ function reviewing(folder: string | null | undefined): Prisma.Sql {
   return reviews(folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`FALSE`, named);
 }
 
-async function namesOf(db: Database, callerId: string, isOne: Prisma.Sql): Promise<AccountNames> {
+async function namesOf(db: Database, accountId: string, isOne: Prisma.Sql): Promise<AccountNames> {
   const rows = await run(
     () => db.$queryRaw<{ username: string; total: number }[]>`
       SELECT u.username, count(*) OVER ()::int AS total FROM users u
-       WHERE u.id <> ${callerId}::uuid AND ${isOne}
+       WHERE u.id <> ${accountId}::uuid AND ${isOne}
        ORDER BY u.username_key LIMIT ${MOST_NAMED}`,
   );
   return { names: rows.map(({ username }) => username), total: rows[0]?.total ?? 0 };

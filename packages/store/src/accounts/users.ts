@@ -44,8 +44,8 @@ export function createUsers(db: Database) {
      * Whom the account asks; with a folder, who reviews the waivers of that folder; with null only
      * administrators.
      */
-    findContacts: (callerId: string, folder: string | null | undefined) =>
-      contactsOf(db, callerId, folder),
+    findContacts: (accountId: string, folder: string | null | undefined) =>
+      contactsOf(db, accountId, folder),
     /** @throws conflict `USERNAME_TAKEN` */
     insert: (user: NewUser) => insertUser(db, user),
     /** @throws conflict `LAST_ADMIN` when no active admin would remain */

@@ -14,7 +14,7 @@ export function listActivity(
 ): Promise<FolderEvent[]> {
   return run(
     () => db.$queryRaw<FolderEvent[]>`
-      SELECT CASE WHEN bypass.by IS NULL THEN event.kind ELSE 'let_through' END AS kind, event.at,
+      SELECT CASE WHEN bypass.by IS NULL THEN event.kind ELSE 'bypassed' END AS kind, event.at,
              event.repository, event.digest, event.tag, event.vulnerability,
              event.waiver AS "waiverId", coalesce(bypass.by, event.by) AS by
         FROM (${events(folder, limit)}) event

@@ -4,7 +4,7 @@ import { FOLDER_IMAGE_ORDERS, type FolderImageOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanReport, reportWith } from '../../../../apps/api/src/registry/doors/report.fixture.ts';
+import { cleanReport, reportWith } from '../../../../apps/api/src/registry/gate/report.fixture.ts';
 import { type JudgedImageRow, type ManifestFacts, openStore, type Store } from '../index.ts';
 
 let database: TestDatabase;

@@ -81,7 +81,7 @@ export interface GroupMembers extends Grant {
 
 export const FOLDER_EVENTS = [
   'pushed',
-  'let_through',
+  'bypassed',
   'blocked',
   'cleared',
   'waiver_requested',

@@ -2,7 +2,7 @@
 import type { PassRecord } from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
-import type { PlacedRecord } from './records.ts';
+import type { FolderPassRecord } from './records.ts';
 
 export function createPassRecords(db: Database) {
   return {
@@ -15,7 +15,7 @@ export function createPassRecords(db: Database) {
       );
       return row;
     },
-    async listByDigests(digests: readonly string[]): Promise<PlacedRecord[]> {
+    async listByDigests(digests: readonly string[]): Promise<FolderPassRecord[]> {
       const rows = await run(() =>
         db.passRecord.findMany({
           where: { digest: { in: [...digests] } },
@@ -30,7 +30,7 @@ export function createPassRecords(db: Database) {
       return rows.map(({ folder, ...rest }) => ({ ...rest, folder: folder.name }));
     },
     /** Does nothing for a folder that does not exist. */
-    async save({ folder, digest, passedAt, blockedAt }: PlacedRecord): Promise<void> {
+    async save({ folder, digest, passedAt, blockedAt }: FolderPassRecord): Promise<void> {
       await run(
         () => db.$executeRaw`
           INSERT INTO pass_records (folder_id, digest, passed_at, blocked_at)

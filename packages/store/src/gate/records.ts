@@ -13,7 +13,7 @@ import type {
 } from '@portcullis/domain';
 import type { TaggedDigest } from '../images/records.ts';
 import type { Page, PageOptions } from '../page.ts';
-import type { FindingPlace } from '../reports/records.ts';
+import type { ImageFinding } from '../reports/records.ts';
 
 /** A policy of its own name; the default policy is made from the scan settings. */
 export interface StoredPolicy {
@@ -118,12 +118,12 @@ export interface WaiverCoverage {
   images: number;
   findings: number;
   /** Sorted by repository, digest and package. */
-  items: FindingPlace[];
+  items: ImageFinding[];
 }
 
 export type WaiverEvents = (waivers: readonly StoredWaiver[]) => AuditEvent[];
 
-export interface PlacedRecord extends PassRecord {
+export interface FolderPassRecord extends PassRecord {
   folder: string;
   digest: string;
 }
@@ -170,7 +170,7 @@ export interface AppearedVulnerability {
 export interface Judgements {
   rows: readonly JudgedImageRow[];
   /** The pass records that became other ones. */
-  records: readonly PlacedRecord[];
+  records: readonly FolderPassRecord[];
   events: readonly AuditEvent[];
 }
 

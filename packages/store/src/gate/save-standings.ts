@@ -8,9 +8,9 @@ import { type Connection, type Database, inTransaction, Prisma } from '../databa
 import type {
   AppearedEvents,
   AppearedVulnerability,
+  FolderPassRecord,
   JudgedImageRow,
   Judgements,
-  PlacedRecord,
   StandingRun,
 } from './records.ts';
 import { STANDING_RUN } from './standing-run.ts';
@@ -62,7 +62,7 @@ function upsert(judged: readonly JudgedImageRow[]): Prisma.Sql {
 }
 
 /** Folders that were removed meanwhile have no records. */
-function saveRecords(tx: Connection, records: readonly PlacedRecord[]): Promise<number> {
+function saveRecords(tx: Connection, records: readonly FolderPassRecord[]): Promise<number> {
   const rows = records.map(
     ({ folder, digest, passedAt, blockedAt }) =>
       Prisma.sql`(${folder}, ${digest}, ${passedAt}::timestamptz, ${blockedAt}::timestamptz)`,

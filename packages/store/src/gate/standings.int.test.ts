@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, everyItem, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cleanReport, reportWith } from '../../../../apps/api/src/registry/doors/report.fixture.ts';
+import { cleanReport, reportWith } from '../../../../apps/api/src/registry/gate/report.fixture.ts';
 import { type JudgedImageRow, openStore, type StandingRun, type Store } from '../index.ts';
 
 let database: TestDatabase;

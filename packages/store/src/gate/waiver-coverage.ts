@@ -2,7 +2,7 @@
 import { matchesPath, type Severity, type WaiverScope } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
-import type { FindingPlace } from '../reports/records.ts';
+import type { ImageFinding } from '../reports/records.ts';
 import type { WaiverCoverage } from './records.ts';
 
 interface Asked {
@@ -15,7 +15,7 @@ export async function coverage(
   db: Database,
   { scope, folders, limit }: Asked,
 ): Promise<WaiverCoverage> {
-  const places = placesOf(scope, folders);
+  const places = imagesIn(scope, folders);
   // The pattern is matched here, by the function that the gate uses.
   const names = (await repositories(db, places)).filter(
     (name) => scope.repository === null || matchesPath(scope.repository, name),
@@ -25,7 +25,7 @@ export async function coverage(
     Promise.all([
       db.$queryRaw<{ images: bigint; findings: bigint }[]>`
         SELECT count(DISTINCT (r.name, f.digest)) AS images, count(*) AS findings ${matching}`,
-      db.$queryRaw<(Omit<FindingPlace, 'severity'> & { severity: string })[]>`
+      db.$queryRaw<(Omit<ImageFinding, 'severity'> & { severity: string })[]>`
         SELECT r.name AS repository, ${FOLDER} AS folder, f.digest,
                (SELECT array_agg(named.tag) FROM
                  (SELECT tag FROM local_tags WHERE repository = r.name AND digest = f.digest
@@ -51,7 +51,7 @@ async function repositories(db: Database, places: Prisma.Sql): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-function placesOf(scope: WaiverScope, folders: Asked['folders']): Prisma.Sql {
+function imagesIn(scope: WaiverScope, folders: Asked['folders']): Prisma.Sql {
   const conditions = [
     Prisma.sql`f.vulnerability = ${scope.vulnerability}`,
     inFolders(folders),

@@ -1,4 +1,4 @@
-/** Pushes of jobs that the policy blocked and only a privilege let through. */
+/** Pushes of jobs that the policy blocked and that a privilege allowed anyway. */
 import { type Database, Prisma, run } from '../database.ts';
 import type { GateBypass } from './records.ts';
 

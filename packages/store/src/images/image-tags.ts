@@ -5,9 +5,9 @@ import { likePattern } from '../like.ts';
 import type { Page } from '../page.ts';
 import { pageSize } from '../page.ts';
 import type { IndexedTag, TagFilter } from './records.ts';
-import { cursorAfterTag, PLACE, type PlacedTag, STANDING, tagsAfter, tagsBy } from './tag-order.ts';
+import { cursorAfterTag, RANK, type RankedTag, STANDING, tagsAfter, tagsBy } from './tag-order.ts';
 
-type Row = Omit<PlacedTag, 'size'> & { size: bigint };
+type Row = Omit<RankedTag, 'size'> & { size: bigint };
 
 /** A manifest that has not been described yet has no media type and no size. */
 export async function listIndexedTags(
@@ -22,7 +22,7 @@ export async function listIndexedTags(
       db.$queryRaw<Row[]>`
         SELECT t.tag, t.digest, t.updated_at AS "updatedAt",
                coalesce(m.media_type, '') AS "mediaType", coalesce(m.total_size, 0) AS size,
-               coalesce(m.platforms, '{}') AS platforms, ${PLACE} AS place,
+               coalesce(m.platforms, '{}') AS platforms, ${RANK} AS rank,
                (SELECT j.verdict FROM staging_jobs j
                  WHERE j.digest = t.digest AND j.verdict <> 'pending'
                  ORDER BY j.created_at DESC LIMIT 1) AS verdict
@@ -33,7 +33,7 @@ export async function listIndexedTags(
     ]),
   );
   const found = rows.slice(0, size).map((row) => ({ ...row, size: Number(row.size) }));
-  const items = found.map(({ place: _, ...tag }) => tag);
+  const items = found.map(({ rank: _, ...tag }) => tag);
   const last = found.at(-1);
   const total = Number(counted[0]?.total ?? 0);
   return {

@@ -149,7 +149,7 @@ export function createImages(db: Database) {
       );
       return row && toSummary(row);
     },
-    /** The newest push of each digest into the repository that only a privilege let through. */
+    /** The newest push of each digest into the repository that bypassed the gate. */
     bypasses: (repository: string, digests: readonly string[]) =>
       bypassesOf(db, repository, digests),
     /** Number of tagged repositories in a folder. */

@@ -17,15 +17,15 @@ export const STANDING = Prisma.sql`
        ELSE 'unscanned' END`;
 
 /** The place of the group among all; 1 is the most urgent. */
-export const PLACE = Prisma.sql`array_position(${[...TAG_STANDINGS]}::text[], ${STANDING})`;
+export const RANK = Prisma.sql`array_position(${[...TAG_STANDINGS]}::text[], ${STANDING})`;
 
-export type PlacedTag = IndexedTag & { place: number };
+export type RankedTag = IndexedTag & { rank: number };
 
 interface TagColumn {
   key: Prisma.Sql;
   name: Prisma.Sql;
   /** The key of a tag as text, of digits. */
-  of(tag: PlacedTag): string | null;
+  of(tag: RankedTag): string | null;
   /** A value to compare the key with. */
   read(value: string | null, tag: string): Prisma.Sql;
 }
@@ -51,10 +51,10 @@ const TAG: TagColumn = {
 };
 
 const STANDINGS: TagColumn = {
-  key: PLACE,
+  key: RANK,
   name: Prisma.sql`t.tag`,
-  of: ({ place }) => String(place),
-  read: (value) => Prisma.sql`${placeIn(value)}::int`,
+  of: ({ rank }) => String(rank),
+  read: (value) => Prisma.sql`${rankIn(value)}::int`,
 };
 
 const COLUMNS: Record<TagOrder, TagColumn> = {
@@ -78,21 +78,21 @@ export function tagsBy(order: TagOrder): Prisma.Sql {
 export function tagsAfter(order: TagOrder, cursor: string | undefined): Prisma.Sql {
   if (cursor === undefined) return Prisma.sql`TRUE`;
   const { key, name, read } = COLUMNS[order];
-  const place = decodeNamed(order, cursor);
-  const value = read(place.value, place.name);
+  const rank = decodeNamed(order, cursor);
+  const value = read(rank.value, rank.name);
   const beyond = order.startsWith('-') ? Prisma.sql`<` : Prisma.sql`>`;
-  return Prisma.sql`(${key} ${beyond} ${value} OR (${key} = ${value} AND ${name} > ${place.name}))`;
+  return Prisma.sql`(${key} ${beyond} ${value} OR (${key} = ${value} AND ${name} > ${rank.name}))`;
 }
 
 /** The cursor of the page after this tag. */
-export function cursorAfterTag(order: TagOrder, tag: PlacedTag): string {
+export function cursorAfterTag(order: TagOrder, tag: RankedTag): string {
   return encodeNamed(order, { value: COLUMNS[order].of(tag), name: tag.tag });
 }
 
-function placeIn(value: string | null): number {
-  const place = Number(digits(value));
-  if (place > TAG_STANDINGS.length) throw cursorInvalid();
-  return place;
+function rankIn(value: string | null): number {
+  const rank = Number(digits(value));
+  if (rank > TAG_STANDINGS.length) throw cursorInvalid();
+  return rank;
 }
 
 function digits(value: string | null): string {

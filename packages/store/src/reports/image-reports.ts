@@ -14,7 +14,7 @@ import type { Connection, Database } from '../database.ts';
 import { inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { pageSize } from '../page.ts';
-import type { FindingFilter, FindingPlace, StoredReport } from './records.ts';
+import type { FindingFilter, ImageFinding, StoredReport } from './records.ts';
 import { reportFacts } from './report-facts.ts';
 
 const MOST_TITLE_CHARACTERS = 500;
@@ -182,7 +182,7 @@ function findingsOf(
   );
 }
 
-interface FoundRow extends Omit<FindingPlace, 'severity'> {
+interface FoundRow extends Omit<ImageFinding, 'severity'> {
   severity: string;
 }
 
@@ -205,7 +205,7 @@ async function search(db: Database, filter: FindingFilter) {
        WHERE ${matching(filter)} AND ${inFolders(filter.folders)} AND ${after(filter.cursor)}
        ORDER BY ${KEY} LIMIT ${size + 1}`,
   );
-  const items = rows.slice(0, size).map(toPlace);
+  const items = rows.slice(0, size).map(toFinding);
   const last = items.at(-1);
   return { items, nextCursor: rows.length > size && last ? encode(last) : null };
 }
@@ -220,11 +220,11 @@ function matching({ vulnerability, package: name }: FindingFilter): Prisma.Sql {
   return conditions.length > 0 ? Prisma.join(conditions, ' AND ') : Prisma.sql`FALSE`;
 }
 
-function toPlace({ severity, ...row }: FoundRow): FindingPlace {
+function toFinding({ severity, ...row }: FoundRow): ImageFinding {
   return { ...row, severity: severity as Severity };
 }
 
-function encode(last: FindingPlace): string {
+function encode(last: ImageFinding): string {
   const key = [
     last.repository,
     last.digest,

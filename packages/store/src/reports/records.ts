@@ -52,7 +52,7 @@ export interface DigestFacts {
   failedScanIn: 'all' | readonly string[];
 }
 
-export interface FindingPlace {
+export interface ImageFinding {
   repository: string;
   folder: string;
   digest: string;

@@ -9,7 +9,7 @@ import {
   afterCursor,
   cursorOf,
   orderOf,
-  type PlacedVulnerability,
+  type RankedVulnerability,
   scoresOf,
 } from './vulnerability-order.ts';
 
@@ -63,7 +63,7 @@ export function createVulnerabilities(db: Database) {
   };
 }
 
-type CountedRow = PlacedVulnerability;
+type CountedRow = RankedVulnerability;
 type Counting = VulnerabilityFilter & { sort: VulnerabilityOrder };
 
 interface DescribedRow {
@@ -77,7 +77,7 @@ interface DescribedRow {
 /** Two steps of grouping, because counting distinct digests sorts all findings. */
 function counted(filter: Counting, size: number): Prisma.Sql {
   return Prisma.sql`
-    WITH placed AS (${placed(filter)}),
+    WITH placed AS (${ofTaggedImages(filter)}),
     weighed AS (SELECT digest, count(*)::int AS places FROM placed GROUP BY digest),
     found AS (
       SELECT f.vulnerability, f.digest, min(w.places) AS places, min(${RANK}) AS rank,
@@ -105,7 +105,7 @@ function describe(
 ): Promise<DescribedRow[]> {
   return run(
     () => db.$queryRaw<DescribedRow[]>`
-      WITH placed AS (${placed(filter)})
+      WITH placed AS (${ofTaggedImages(filter)})
       SELECT f.vulnerability AS id, max(f.title) AS title,
              (array_agg(DISTINCT f.package))[1:10] AS packages,
              (array_agg(DISTINCT f.fixed_version) FILTER (WHERE f.fixed_version <> ''))[1:10]
@@ -120,7 +120,7 @@ function describe(
 
 const RANK = Prisma.sql`array_position(${[...SEVERITIES]}::text[], f.severity)`;
 
-function placed({ folders, folder }: VulnerabilityFilter): Prisma.Sql {
+function ofTaggedImages({ folders, folder }: VulnerabilityFilter): Prisma.Sql {
   const asked = folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`${FOLDER} = ${folder}`;
   return Prisma.sql`
     SELECT t.digest, ${FOLDER} AS folder

@@ -147,7 +147,7 @@ describe('transfers', () => {
     expect(await figures(new Date(Date.now() + 60_000))).toMatchObject({ recentlyFailed: 0 });
   });
 
-  it('counts the pushed images that a privilege let through, and knows who did so why', async () => {
+  it('counts the pushed images that bypassed the gate, and knows who did so why', async () => {
     const { id, jobs } = await store.transfers.insert(transfer(images(5)));
     const pushed = (passed: Partial<Push>) => (row: StagingJob) => ({
       ...row,

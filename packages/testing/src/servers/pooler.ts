@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireBinary, type Program, startService, untilReady } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
-import { listens, startInPlace, type TestServer } from './server.ts';
+import { listens, startInSlot, type TestServer } from './server.ts';
 
 const PGBOUNCER: Program = {
   names: ['pgbouncer'],
@@ -15,7 +15,7 @@ const PGBOUNCER: Program = {
 /** pgbouncer in transaction mode, with its defaults, before the database of a URL. */
 export async function startPooler(databaseUrl: string): Promise<TestServer> {
   const binary = await acquireBinary(PGBOUNCER, { cacheDir: testCacheDir, env: testEnv });
-  return startInPlace(async ({ dir, port }) => {
+  return startInSlot(async ({ dir, port }) => {
     const { hostname, port: to, username, password, pathname } = new URL(databaseUrl);
     const target = `host=${hostname} port=${to} user=${username} password=${decodeURIComponent(password)}`;
     const settings = [

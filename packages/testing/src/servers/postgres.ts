@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startPostgresServer } from '@portcullis/embedded';
 import { testCacheDir, testEnv, wantsContainers } from '../config.ts';
-import { type Delivery, startInPlace, type TestServer } from './server.ts';
+import { type Delivery, startInSlot, type TestServer } from './server.ts';
 
 /**
  * A separate, empty PostgreSQL; `url` names the database `portcullis`. Most tests use
@@ -10,7 +10,7 @@ import { type Delivery, startInPlace, type TestServer } from './server.ts';
  */
 export async function startPostgres({ asDelivered = false }: Delivery = {}): Promise<TestServer> {
   if (wantsContainers && !asDelivered) return (await import('./containers.ts')).postgresContainer();
-  return startInPlace(async ({ dir, port }) => {
+  return startInSlot(async ({ dir, port }) => {
     const password = randomBytes(12).toString('hex');
     return startPostgresServer({
       dir: join(dir.path, 'postgres'),

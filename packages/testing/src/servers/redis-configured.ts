@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireBinary, REDIS, startService, untilReady } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
-import { listens, startInPlace, type TestServer } from './server.ts';
+import { listens, startInSlot, type TestServer } from './server.ts';
 
 /** A Redis on a loopback port with these lines in its configuration. */
 export async function startConfiguredRedis(
@@ -12,7 +12,7 @@ export async function startConfiguredRedis(
   { login = '', args = [] }: { login?: string; args?: string[] } = {},
 ): Promise<TestServer> {
   const binary = await acquireBinary(REDIS, { cacheDir: testCacheDir, env: testEnv });
-  return startInPlace(async ({ dir, port }) => {
+  return startInSlot(async ({ dir, port }) => {
     const file = join(dir.path, 'redis.conf');
     const own = ['bind 127.0.0.1', `port ${port}`, `dir ${dir.path}`, 'save ""'];
     await writeFile(file, `${[...own, ...lines].join('\n')}\n`, { mode: 0o600 });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { acquireBinary, freePort, REDIS, startRedisServer } from '@portcullis/embedded';
 import { testCacheDir, testEnv, wantsContainers } from '../config.ts';
 import { temporaryDir } from '../temporary.ts';
-import { type Delivery, startInPlace, type TestServer } from './server.ts';
+import { type Delivery, startInSlot, type TestServer } from './server.ts';
 
 /** A separate, empty Redis, with a password in its `url`. */
 export async function startRedis({ asDelivered = false }: Delivery = {}): Promise<TestServer> {
   if (wantsContainers && !asDelivered) return (await import('./containers.ts')).redisContainer();
   const binary = await acquireBinary(REDIS, { cacheDir: testCacheDir, env: testEnv });
   const password = randomBytes(12).toString('hex');
-  return startInPlace(({ dir, port }) =>
+  return startInSlot(({ dir, port }) =>
     startRedisServer({
       binary,
       dir: dir.path,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Service, startService, untilReady } from '@portcullis/embedded';
 import { testEnv } from '../config.ts';
 import { goProgram } from '../tools/go-program.ts';
-import { type ServerPlace, startInPlace, type TestServer } from './server.ts';
+import { type ServerSlot, startInSlot, type TestServer } from './server.ts';
 
 /** Time limit of the first build of one of them; later ones use the cache. */
 export const REGISTRY_PROGRAM_BUILD_MS = 15 * 60 * 1000;
@@ -15,12 +15,12 @@ export interface GoRegistry {
   /** The package that is built. */
   source: string;
   tags?: readonly string[];
-  args: (place: ServerPlace) => string[] | Promise<string[]>;
+  args: (place: ServerSlot) => string[] | Promise<string[]>;
 }
 
 export async function startRegistryProgram(program: GoRegistry): Promise<TestServer> {
   const command = await goProgram(program.module, program.source, program.tags);
-  return startInPlace(async (place) => {
+  return startInSlot(async (place) => {
     const service = await startService({
       name: program.module,
       command,

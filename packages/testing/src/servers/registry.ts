@@ -11,7 +11,7 @@ import {
 import type { RegistryStorage } from '@portcullis/local-registry';
 import { testCacheDir, testEnv } from '../config.ts';
 import { makeCertificate } from '../content/certificate.ts';
-import { startInPlace, type TestServer } from './server.ts';
+import { startInSlot, type TestServer } from './server.ts';
 import { startTokenServer } from './token-server.ts';
 
 const OLD: Program = {
@@ -61,7 +61,7 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
   const certificate = options.tls ? makeCertificate() : undefined;
   const tokens =
     options.auth === 'token' ? await startTokenServer({ ...CREDENTIALS, certificate }) : undefined;
-  const server = await startInPlace(async ({ dir, port }) =>
+  const server = await startInSlot(async ({ dir, port }) =>
     startRegistryServer({
       binary,
       dir: dir.path,

@@ -8,7 +8,7 @@ import { startService, untilReady } from '@portcullis/embedded';
 import type { RegistryStorage } from '@portcullis/local-registry';
 import { testEnv } from '../config.ts';
 import { goProgram } from '../tools/go-program.ts';
-import { startInPlace, type TestServer } from './server.ts';
+import { startInSlot, type TestServer } from './server.ts';
 
 /** Time limit of the first build; later ones use the cache. */
 export const S3_BUILD_MS = 30 * 60 * 1000;
@@ -32,7 +32,7 @@ const REGION = 'us-east-1';
 export async function startS3(): Promise<TestS3> {
   const command = await goProgram('s3', 'github.com/versity/versitygw/cmd/versitygw');
   const requests: string[] = [];
-  const server = await startInPlace(async ({ dir, port }) => {
+  const server = await startInSlot(async ({ dir, port }) => {
     const [buckets, facts] = [join(dir.path, 'buckets'), join(dir.path, 'facts')];
     await mkdir(join(buckets, BUCKET), { recursive: true });
     await mkdir(facts);

@@ -21,7 +21,7 @@ export interface Delivery {
   asDelivered?: boolean;
 }
 
-export interface ServerPlace {
+export interface ServerSlot {
   dir: TemporaryDir;
   port: number;
 }
@@ -30,8 +30,8 @@ export interface ServerPlace {
  * Starts a server in a temporary directory on a free port; retries when another program took the
  * port in between.
  */
-export async function startInPlace(
-  start: (place: ServerPlace) => Promise<RunningServer>,
+export async function startInSlot(
+  start: (place: ServerSlot) => Promise<RunningServer>,
 ): Promise<TestServer & { dir: string }> {
   for (let attempt = 1; ; attempt++) {
     const dir = await temporaryDir();

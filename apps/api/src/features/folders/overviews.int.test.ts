@@ -3,7 +3,7 @@ import type { Push } from '@portcullis/domain';
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
-import { blockedReport } from '../../registry/doors/report.fixture.ts';
+import { blockedReport } from '../../registry/gate/report.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -185,7 +185,7 @@ describe('the activity, where a privilege let an image through', () => {
     }));
     const { activity } = await json(ann.get('/api/folders/team/overview'));
     expect(activity).toContainEqual(
-      expect.objectContaining({ kind: 'let_through', repository: 'team/app', tag: '1', by: 'bob' }),
+      expect.objectContaining({ kind: 'bypassed', repository: 'team/app', tag: '1', by: 'bob' }),
     );
     expect(activity).not.toContainEqual(expect.objectContaining({ kind: 'pushed' }));
   });
@@ -197,6 +197,6 @@ describe('the activity, where a privilege let an image through', () => {
     });
     const { activity } = await json(ann.get('/api/folders/team/overview'));
     expect(activity).toContainEqual(expect.objectContaining({ kind: 'pushed', tag: '2' }));
-    expect(activity).not.toContainEqual(expect.objectContaining({ kind: 'let_through' }));
+    expect(activity).not.toContainEqual(expect.objectContaining({ kind: 'bypassed' }));
   });
 });

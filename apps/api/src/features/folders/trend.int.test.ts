@@ -3,7 +3,7 @@ import type { FindingDay } from '@portcullis/contract';
 import { DEFAULT_POLICY, judge, type Severity } from '@portcullis/domain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
-import { reportWith } from '../../registry/doors/report.fixture.ts';
+import { reportWith } from '../../registry/gate/report.fixture.ts';
 
 let api: TestApi;
 let admin: Client;

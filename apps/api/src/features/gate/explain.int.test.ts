@@ -4,7 +4,7 @@ import { publishReports } from '@portcullis/events';
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../api.fixture.ts';
-import { blockedReport, cleanReport } from '../../registry/doors/report.fixture.ts';
+import { blockedReport, cleanReport } from '../../registry/gate/report.fixture.ts';
 
 let api: TestApi;
 

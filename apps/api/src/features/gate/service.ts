@@ -32,9 +32,9 @@ const PATIENCE_MS = 20_000;
 export function createGateService(ports: GateServicePorts) {
   const { openLocal, gate, rights, principals, users } = ports;
 
-  async function accountFor(caller: Principal, name: string | undefined): Promise<Principal> {
-    if (name === undefined || name === caller.username) return caller;
-    if (!caller.isAdmin)
+  async function accountFor(principal: Principal, name: string | undefined): Promise<Principal> {
+    if (name === undefined || name === principal.username) return principal;
+    if (!principal.isAdmin)
       throw forbidden('ADMIN_ONLY', 'Only an administrator sees what another account may do.');
     const user = await users.findByUsername(name);
     const found = user && (await principals.account(user.id));
@@ -56,11 +56,11 @@ export function createGateService(ports: GateServicePorts) {
 
   return {
     /** @throws forbidden where the caller may not read the repositories; not_found */
-    async explain(caller: Principal, question: ExplainQuestion, signal: AbortSignal) {
+    async explain(principal: Principal, question: ExplainQuestion, signal: AbortSignal) {
       const { door, repository, reference, from = repository } = question;
-      await rights.assert(caller, { action: 'pull', repository });
-      await rights.assert(caller, { action: 'pull', repository: from });
-      const account = await accountFor(caller, question.account);
+      await rights.assert(principal, { action: 'pull', repository });
+      await rights.assert(principal, { action: 'pull', repository: from });
+      const account = await accountFor(principal, question.account);
       const digest = await digestOf(from, reference, signal);
       const folder = folderOf(repository, await principals.folders());
       const { allowed: isAllowed } = await rights.decide(account, {

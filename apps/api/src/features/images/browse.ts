@@ -72,7 +72,7 @@ export type ListedTag = DescribedTag & {
   judgement: TagJudgement | null;
   /** It can be neither moved nor deleted. */
   immutable: boolean;
-  /** The newest push into this repository that only a privilege let through. */
+  /** The newest push into this repository that bypassed the gate. */
   bypass: GateBypass | null;
 };
 

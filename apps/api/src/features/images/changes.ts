@@ -5,7 +5,7 @@
 import type { Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import {
-  type CopyDoors,
+  type CopyGate,
   type ExplainedDecision,
   type FolderQuotas,
   type ImmutableTags,
@@ -30,7 +30,7 @@ export interface ChangePorts {
   rights: AccessRights;
   keeper: IndexKeeper;
   registryLock: WriteLock;
-  doors: CopyDoors;
+  copyGate: CopyGate;
   immutableTags: ImmutableTags;
   folderQuotas: FolderQuotas;
 }
@@ -58,8 +58,16 @@ const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
 export function createChanges(ports: ChangePorts) {
-  const { images, repositories, rights, keeper, registryLock, doors, immutableTags, folderQuotas } =
-    ports;
+  const {
+    images,
+    repositories,
+    rights,
+    keeper,
+    registryLock,
+    copyGate,
+    immutableTags,
+    folderQuotas,
+  } = ports;
 
   const removeLocalTag = createTagRemoval({ immutableTags, registryLock, keeper });
 
@@ -107,7 +115,7 @@ export function createChanges(ports: ChangePorts) {
       repository.resolve(tags.source, { signal }),
     );
     const entering = { repository: name, digest, contentIn: name };
-    const decision = opened.local ? await doors.assertEnters(scope.principal, entering) : null;
+    const decision = opened.local ? await copyGate.assertEnters(scope.principal, entering) : null;
     const write = () =>
       writing(opened, [digest, tags.target], () =>
         opened.ask(missing, (repository) =>
@@ -175,9 +183,9 @@ export function createChanges(ports: ChangePorts) {
       repository.resolve(source.reference, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
     );
     const { digest } = found;
-    const left = await doors.assertLeaves(principal, { repository: source.repository, digest });
+    const left = await copyGate.assertLeaves(principal, { repository: source.repository, digest });
     await immutableTags.assertMoves(target.repository, { tag: target.tag, digest });
-    const entered = await doors.assertEnters(principal, {
+    const entered = await copyGate.assertEnters(principal, {
       repository: target.repository,
       digest,
       contentIn: source.repository,

@@ -337,9 +337,9 @@ describe('the detail of an image', () => {
     expect(await of('same')).toBeNull();
     const tagsOf = async (name: string) => json(root.get(`${LOCAL}/tags?repository=team/${name}`));
     expect(await tagsOf('bypassed')).toMatchObject([
-      { tag: '1', let_through: { by: 'ann', at: '2026-05-03T00:00:00.000Z' } },
+      { tag: '1', bypassed: { by: 'ann', at: '2026-05-03T00:00:00.000Z' } },
     ]);
-    expect(await tagsOf('same')).toMatchObject([{ tag: '1', let_through: null }]);
+    expect(await tagsOf('same')).toMatchObject([{ tag: '1', bypassed: null }]);
   });
 
   it('has its layers with their build steps, and its configuration', async () => {

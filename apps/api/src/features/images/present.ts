@@ -16,7 +16,7 @@ export function presentPage<T>(found: { items: T[]; total: number }, { page, pag
 }
 
 export function presentTag({ judgement, bypass, ...tag }: ListedTag) {
-  return { ...tag, standing: judgement && presentStanding(judgement), letThrough: bypass };
+  return { ...tag, standing: judgement && presentStanding(judgement), bypassed: bypass };
 }
 
 const MOST_NAMED = 3;

@@ -1,5 +1,5 @@
 /** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
-import type { CopyDoors, FolderQuotas, ImmutableTags } from '@portcullis/gate';
+import type { CopyGate, FolderQuotas, ImmutableTags } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import { readStoredPackages } from '@portcullis/scanner';
@@ -27,7 +27,7 @@ export interface ImagesPorts {
   rights: AccessRights;
   keeper: IndexKeeper;
   registryLock: WriteLock;
-  doors: CopyDoors;
+  copyGate: CopyGate;
   immutableTags: ImmutableTags;
   folderQuotas: FolderQuotas;
   explain: GateService['explain'];
@@ -45,7 +45,7 @@ export function createImagesService({
   rights,
   keeper,
   registryLock,
-  doors,
+  copyGate,
   immutableTags,
   folderQuotas,
   explain,
@@ -59,7 +59,16 @@ export function createImagesService({
     packages: (image) => readStoredPackages(analyses, image),
   });
   const changes = createChanges({
-    ...{ images, rights, keeper, registryLock, doors, immutableTags, folderQuotas, repositories },
+    ...{
+      images,
+      rights,
+      keeper,
+      registryLock,
+      copyGate,
+      immutableTags,
+      folderQuotas,
+      repositories,
+    },
   });
   return {
     ...createBrowse({ images, standings, immutableTags, access, rights, repositories }),

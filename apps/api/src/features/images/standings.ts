@@ -32,7 +32,7 @@ export interface StandingPorts {
   now(): Date;
 }
 
-export interface PlacedImage {
+export interface StoredImageName {
   /** Of the built-in registry, or of a saved one. */
   registryId: string;
   repository: string;
@@ -62,7 +62,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     return { gates, folders: new Set(gates.keys()), ofRegistry, named, waivers, settings };
   });
 
-  async function judge(images: readonly PlacedImage[]): Promise<(Judged | null)[]> {
+  async function judge(images: readonly StoredImageName[]): Promise<(Judged | null)[]> {
     if (images.length === 0) return [];
     const [known, current] = await Promise.all([
       store.reports.facts(images.map(({ digest }) => digest)),
@@ -91,7 +91,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
   }
 
   /** Null without a report. */
-  async function standing(image: PlacedImage): Promise<JudgedReport | null> {
+  async function standing(image: StoredImageName): Promise<JudgedReport | null> {
     const [judged] = await judge([image]);
     return judged?.report ?? null;
   }
@@ -99,7 +99,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
   /** Without a report, the state of the newest staging job applies, such as skipped or failed. */
   async function judged<T extends { digest: string; verdict: Verdict | null }>(
     images: T[],
-    placeOf: (image: T) => Omit<PlacedImage, 'digest'>,
+    placeOf: (image: T) => Omit<StoredImageName, 'digest'>,
   ): Promise<T[]> {
     const known = await judge(images.map((image) => ({ ...placeOf(image), digest: image.digest })));
     return images.map((image, at) => ({

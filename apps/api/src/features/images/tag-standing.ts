@@ -28,9 +28,9 @@ interface KnownImage {
 }
 
 type Judging = Pick<StandingInput, 'policy' | 'waivers' | 'feeds' | 'now'>;
-type PlacedTag = Pick<StandingInput['image'], 'repository' | 'digest'> & { folder: string };
+type TaggedInFolder = Pick<StandingInput['image'], 'repository' | 'digest'> & { folder: string };
 
-export function judgeTag(image: PlacedTag, known: KnownImage, judging: Judging): TagJudgement {
+export function judgeTag(image: TaggedInFolder, known: KnownImage, judging: Judging): TagJudgement {
   const { facts, announced } = known;
   const isArtifact = announced?.isArtifact ?? false;
   const subject = taggedSubject({ ...image, isArtifact }, facts, judging);

@@ -5,7 +5,7 @@ import { isAppError } from '@portcullis/errors';
 import type { CookieOptions } from 'express';
 import { actorOf } from '../../http/audit.ts';
 import type { ApiCall } from '../../http/call.ts';
-import { isSecure, publicUrlOf } from '../../http/caller/public-url.ts';
+import { isSecure, publicUrlOf } from '../../http/client/public-url.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { cookieName, cookieOf } from '../../identity/credential.ts';
 import { setSessionCookie } from '../../identity/session-cookie.ts';

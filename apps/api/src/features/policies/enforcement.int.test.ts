@@ -10,7 +10,7 @@ import {
   type TestApi,
   withinASecond,
 } from '../../api.fixture.ts';
-import { blockedReport } from '../../registry/doors/report.fixture.ts';
+import { blockedReport } from '../../registry/gate/report.fixture.ts';
 
 const CREDENTIALS = { username: 'ann', password: 'pass-of-ann' };
 

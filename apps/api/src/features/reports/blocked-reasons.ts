@@ -9,7 +9,7 @@ import {
   type MatchedFinding,
   type StagingJob,
 } from '@portcullis/domain';
-import type { PushDoor, PushPlace } from '@portcullis/gate';
+import type { PushGate, PushTarget } from '@portcullis/gate';
 import type { Store, TransferredJob } from '@portcullis/store';
 
 export interface BlockedReason {
@@ -21,7 +21,7 @@ export interface BlockedReason {
 
 export interface ReasonPorts {
   jobs: Pick<Store['jobs'], 'findMany'>;
-  pushDoor: PushDoor;
+  pushGate: PushGate;
   folders(): Promise<ReadonlySet<string>>;
 }
 
@@ -37,14 +37,14 @@ export interface Reasons {
   ): AsyncGenerator<{ job: TransferredJob; reason: BlockedReason | null }>;
 }
 
-export function createReasons({ jobs, pushDoor, folders }: ReasonPorts): Reasons {
+export function createReasons({ jobs, pushGate, folders }: ReasonPorts): Reasons {
   async function of(job: StagingJob): Promise<BlockedReason> {
-    const door = await pushDoor.open({
-      place: placeOf(job, await folders()),
+    const gate = await pushGate.open({
+      target: targetOf(job, await folders()),
       account: NO_PRIVILEGE,
       bypass: { allowed: false, reason: null },
     });
-    const { decision, explanation, blocking } = door.judge(job);
+    const { decision, explanation, blocking } = gate.judge(job);
     const { id, name, version } = explanation.policy;
     return {
       reason: decision.allowed ? null : decision.reason,
@@ -70,7 +70,7 @@ export function createReasons({ jobs, pushDoor, folders }: ReasonPorts): Reasons
 }
 
 /** A job without a push is judged by the default policy. */
-function placeOf({ pushes, image }: StagingJob, folders: ReadonlySet<string>): PushPlace {
+function targetOf({ pushes, image }: StagingJob, folders: ReadonlySet<string>): PushTarget {
   const push = pushes.at(-1);
   if (!push) return { registryId: null, repository: image, folder: null };
   const { kind, registryId, repository } = push;

@@ -5,7 +5,7 @@ import { samplePrincipal } from '@portcullis/testing/samples';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
 import { type EventPorts, streamEvents } from './events-stream.ts';
-import type { StreamCaller } from './serve-events.ts';
+import type { EventSubscriber } from './serve-events.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
 class FakeResponse extends EventEmitter {
@@ -31,7 +31,7 @@ const ports: EventPorts = {
   stopping: new AbortController().signal,
 };
 
-function callerOf(id: string, response: FakeResponse, signal: AbortSignal): StreamCaller {
+function subscriberOf(id: string, response: FakeResponse, signal: AbortSignal): EventSubscriber {
   return {
     request: { get: () => undefined } as unknown as Request,
     response: response as unknown as Response,
@@ -43,7 +43,7 @@ function callerOf(id: string, response: FakeResponse, signal: AbortSignal): Stre
 function streamOf(id: string) {
   const response = new FakeResponse();
   const left = new AbortController();
-  const ended = streamEvents(callerOf(id, response, left.signal), ports);
+  const ended = streamEvents(subscriberOf(id, response, left.signal), ports);
   return { ended, close: () => left.abort() };
 }
 
@@ -85,7 +85,7 @@ it.each<[string, ProgressEvent['kind'], Record<string, unknown>, JobEvent | null
 ])('%s are sent as the contract declares them', async (_, kind, data, expected) => {
   const response = new FakeResponse();
   const event = { id: '1-0', jobId: ID, ownerId: 'ann', kind, data };
-  await streamEvents(callerOf('ann', response, new AbortController().signal), {
+  await streamEvents(subscriberOf('ann', response, new AbortController().signal), {
     ...ports,
     async *subscribe() {
       yield event;

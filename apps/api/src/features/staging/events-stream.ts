@@ -7,9 +7,9 @@ import type { StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import { presentChangedJob } from './present.ts';
 import {
+  type EventSubscriber,
   type ReadableChanges,
   type SentEvent,
-  type StreamCaller,
   type StreamPorts,
   serveEvents,
 } from './serve-events.ts';
@@ -18,8 +18,8 @@ export interface EventPorts extends StreamPorts {
   findJob(id: string): Promise<StagingJob | null>;
 }
 
-export async function streamEvents(caller: StreamCaller, ports: EventPorts): Promise<void> {
-  await serveEvents(caller, ports, (readable) => jobEvents(readable, ports));
+export async function streamEvents(subscriber: EventSubscriber, ports: EventPorts): Promise<void> {
+  await serveEvents(subscriber, ports, (readable) => jobEvents(readable, ports));
 }
 
 async function* jobEvents(

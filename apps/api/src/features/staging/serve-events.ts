@@ -20,7 +20,7 @@ export interface StreamPorts {
   stopping: AbortSignal;
 }
 
-export interface StreamCaller {
+export interface EventSubscriber {
   request: Request;
   response: Response;
   principal: Principal;
@@ -51,7 +51,7 @@ export interface ReadableChanges {
  * @throws rate_limited `STREAMS_MANY`
  */
 export async function serveEvents(
-  { request, response, principal, signal: left }: StreamCaller,
+  { request, response, principal, signal: left }: EventSubscriber,
   ports: StreamPorts,
   shown: (readable: ReadableChanges) => AsyncIterable<SentEvent>,
 ): Promise<void> {

@@ -26,8 +26,8 @@ import {
   type FolderQuotas,
   type ImmutableTags,
   type JudgedPush,
-  type OpenPushDoor,
-  type PushDoor,
+  type OpenPushGate,
+  type PushGate,
 } from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
@@ -56,7 +56,7 @@ export interface StagingPorts {
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
   assertSource: AssertSource;
-  pushDoor: PushDoor;
+  pushGate: PushGate;
   immutableTags: Pick<ImmutableTags, 'assertMoves'>;
   folderQuotas: Pick<FolderQuotas, 'assertRoom'>;
   publicHost(): string;
@@ -79,12 +79,12 @@ export type AskedPull = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 /** The audit event names the destination, also for a denial. */
 export type AskedPush = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 
-const PLACE_REFUSALS = ['TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] as const;
-type PlaceRefusal = (typeof PLACE_REFUSALS)[number];
+const DESTINATION_REFUSALS = ['TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] as const;
+type DestinationRefusal = (typeof DESTINATION_REFUSALS)[number];
 
 export interface PreviewedPush {
   destination: ResolvedDestination;
-  decision: Decision | { allowed: false; code: PlaceRefusal; reason: string };
+  decision: Decision | { allowed: false; code: DestinationRefusal; reason: string };
   /** The code that would refuse it without the privilege to push blocked images. */
   bypassed: string | null;
   /** By the policy of the destination; null where the caller may not write to it. */
@@ -141,11 +141,11 @@ export function createStagingService(ports: StagingPorts) {
     const destination = await destinationOf(order, principal, resolution);
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
-    const door = await doorOf(destination, principal, order.bypass);
-    const { bypassed, explanation } = door.judge(before);
+    const gate = await gateOf(destination, principal, order.bypass);
+    const { bypassed, explanation } = gate.judge(before);
     note({ decision: explanation });
     if (bypassed !== null) note({ bypassed, reason: order.bypass.reason });
-    const refused = await placeRefusal(before, destination);
+    const refused = await destinationRefusal(before, destination);
     if (refused) throw refused.error;
     try {
       return await once(principal, idempotency, async ({ jobs }) => {
@@ -155,29 +155,29 @@ export function createStagingService(ports: StagingPorts) {
           now: new Date(),
           bypass: order.bypass,
         });
-        const job = await jobs.update(jobId, (row) => pushed(row, push, door));
+        const job = await jobs.update(jobId, (row) => pushed(row, push, gate));
         const credentials = credentialsOf(destination, order);
         if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
         return job;
       });
     } catch (error) {
       // Not before: an earlier write would commit the event of a push that is not requested yet.
-      if (isAppError(error) && error.kind !== 'unavailable') await follow(before, door);
+      if (isAppError(error) && error.kind !== 'unavailable') await follow(before, gate);
       throw error;
     }
   }
 
-  function doorOf(
+  function gateOf(
     { registryId, repository, folder }: ResolvedDestination,
     account: Principal,
     bypass: BypassOrder,
-  ): Promise<OpenPushDoor> {
-    const place = { registryId, repository, folder };
-    return ports.pushDoor.open({ place, account, bypass });
+  ): Promise<OpenPushGate> {
+    const target = { registryId, repository, folder };
+    return ports.pushGate.open({ target, account, bypass });
   }
 
   /** A change of the settings since the scan updates the row, even if the push is refused. */
-  async function follow(job: StagingJob, { settings, at }: OpenPushDoor): Promise<void> {
+  async function follow(job: StagingJob, { settings, at }: OpenPushGate): Promise<void> {
     const followed = (row: StagingJob) => (acceptsPush(row) ? applyPolicy(row, settings, at) : row);
     if (followed(job) === job) return;
     const row = await store.jobs.update(job.id, (present) => {
@@ -200,19 +200,19 @@ export function createStagingService(ports: StagingPorts) {
         destination: refusedTo(destination),
         ...{ decision: access, bypassed: null, explanation: null },
       };
-    const door = await doorOf(destination, principal, USUAL_BYPASS);
-    const judged = door.judge(job);
-    const refused = judged.decision.allowed ? await placeRefusal(job, destination) : null;
+    const gate = await gateOf(destination, principal, USUAL_BYPASS);
+    const judged = gate.judge(job);
+    const refused = judged.decision.allowed ? await destinationRefusal(job, destination) : null;
     if (!refused) return { destination, ...judged };
     const { code, error } = refused;
     return { destination, ...judged, decision: { allowed: false, code, reason: error.message } };
   }
 
   /** Where the registry does not answer, the worker decides; also whether a quota suffices. */
-  async function placeRefusal(
+  async function destinationRefusal(
     { digest }: StagingJob,
     { kind, repository, tag }: ResolvedDestination,
-  ): Promise<{ code: PlaceRefusal; error: AppError } | null> {
+  ): Promise<{ code: DestinationRefusal; error: AppError } | null> {
     if (kind !== 'local' || digest === null) return null;
     try {
       await ports.immutableTags.assertMoves(repository, { tag, digest });
@@ -220,7 +220,7 @@ export function createStagingService(ports: StagingPorts) {
       return null;
     } catch (error) {
       if (!isAppError(error)) throw error;
-      const code = PLACE_REFUSALS.find((each) => each === error.code);
+      const code = DESTINATION_REFUSALS.find((each) => each === error.code);
       return code === undefined ? null : { code, error };
     }
   }
@@ -396,7 +396,7 @@ function rightTo({ kind, repository, folder }: ResolvedDestination): AccessRight
 /**
  * Evaluated under the row's lock, so that of two concurrent pushes only one finds the job ready.
  */
-function pushed(job: StagingJob, push: Push, { judge, settings, at }: OpenPushDoor): StagingJob {
+function pushed(job: StagingJob, push: Push, { judge, settings, at }: OpenPushGate): StagingJob {
   if (!acceptsPush(job))
     throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be pushed.`, {
       detail: { status: job.status },

@@ -14,7 +14,7 @@ const ANN = {
 function asked({ registryId = '__local__' as string | null, isEnforced = true, isThere = true }) {
   const resolved: string[] = [];
   const assertSource = createSourceGate({
-    doors: {
+    copyGate: {
       isEnforced: async () => isEnforced,
       assertLeaves: () => Promise.reject(forbidden('VULN_BLOCKED', 'blocked')),
     },

@@ -3,7 +3,7 @@ import { LOCAL_REGISTRY_ID, type Principal, type TransferOrder } from '@portcull
 import type { Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 
-type Place = { registryId: string | null };
+type EndRegistry = { registryId: string | null };
 
 export interface TransferEnds {
   source(
@@ -25,7 +25,7 @@ export function createTransferEnds({
 }: Pick<RegistryAccess, 'openSaved' | 'openLocal' | 'openDockerHub'>): TransferEnds {
   /** Docker Hub without a registry. */
   async function open(
-    { registryId }: Place,
+    { registryId }: EndRegistry,
     repository: string,
     principal: Principal,
   ): Promise<Repository> {

@@ -1,6 +1,6 @@
 /** The queries of a plan's decisions; what they decide is in the integration test. */
 import { LOCAL_REGISTRY_ID, type TransferOrder } from '@portcullis/domain';
-import type { OpenPushDoor } from '@portcullis/gate';
+import type { OpenPushGate } from '@portcullis/gate';
 import { samplePrincipal } from '@portcullis/testing/samples';
 import { expect, it } from 'vitest';
 import { createPlanDecisions } from './plan-decisions.ts';
@@ -32,10 +32,10 @@ it('a plan of a thousand images reads their reports by four queries', async () =
         return new Set(digests);
       },
     },
-    pushDoor: {
+    pushGate: {
       async openAll() {
         asked.open.push(1);
-        return () => ({ settings: { scanEnabled: true } }) as OpenPushDoor;
+        return () => ({ settings: { scanEnabled: true } }) as OpenPushGate;
       },
     },
     folders: async () => new Set(['team']),

@@ -1,6 +1,6 @@
 /**
  * What the gate would decide about the images of a plan, before their transfer scans them: the
- * policy of the destination judges the stored report of each digest, as the door of the push will.
+ * policy of the destination judges the stored report of each digest, as the gate of the push will.
  * A plan tells an account no more than its transfer would (docs/decisions/0053).
  */
 import type { PlannedDecision } from '@portcullis/contract';
@@ -17,13 +17,13 @@ import {
   scanWanted,
   type TransferOrder,
 } from '@portcullis/domain';
-import type { GatedScan, JudgedPush, PushDoor, PushPlace } from '@portcullis/gate';
+import type { GatedScan, JudgedPush, PushGate, PushTarget } from '@portcullis/gate';
 import type { DigestFacts, Store } from '@portcullis/store';
 
 export interface DecisionPorts {
   reports: Pick<Store['reports'], 'facts'>;
   images: Pick<Store['images'], 'readable'>;
-  pushDoor: Pick<PushDoor, 'openAll'>;
+  pushGate: Pick<PushGate, 'openAll'>;
   folders(): Promise<ReadonlySet<string>>;
 }
 
@@ -50,8 +50,8 @@ const AT_ONCE = 250;
 export function createPlanDecisions(ports: DecisionPorts): DecidePlan {
   return async (images, order, principal) => {
     const { bypass } = order;
-    const [doorOf, folders] = await Promise.all([
-      ports.pushDoor.openAll({ account: principal, bypass }),
+    const [gateOf, folders] = await Promise.all([
+      ports.pushGate.openAll({ account: principal, bypass }),
       ports.folders(),
     ]);
     const decisions: (PlannedDecision | null)[] = [];
@@ -59,20 +59,20 @@ export function createPlanDecisions(ports: DecisionPorts): DecidePlan {
       const batch = images.slice(from, from + AT_ONCE);
       const known = await factsOf(batch, { order, principal }, ports);
       for (const image of batch) {
-        const door = doorOf(placeOf(image, order, folders));
+        const gate = gateOf(targetOf(image, order, folders));
         const asked = { image, known, overrides: order.overrides };
-        decisions.push(decisionOf(door, asked));
+        decisions.push(decisionOf(gate, asked));
       }
     }
     return decisions;
   };
 }
 
-function placeOf(
+function targetOf(
   { repository }: PlannedImage,
   { destination: { kind, registryId } }: Order,
   folders: ReadonlySet<string>,
-): PushPlace {
+): PushTarget {
   return kind === 'local'
     ? { registryId: LOCAL_REGISTRY_ID, repository, folder: folderOf(repository, folders) }
     : { registryId, repository, folder: null };
@@ -118,19 +118,19 @@ interface Asked {
   overrides: ScanOverrides;
 }
 
-type Door = ReturnType<Awaited<ReturnType<PushDoor['openAll']>>>;
+type OpenGate = ReturnType<Awaited<ReturnType<PushGate['openAll']>>>;
 
-function decisionOf(door: Door, { image, known, overrides }: Asked): PlannedDecision | null {
+function decisionOf(gate: OpenGate, { image, known, overrides }: Asked): PlannedDecision | null {
   const { digest } = image;
   const scan = { digest, overrides, facts: null, lastScanFailed: false, scanner: null };
   // What the transfer will not scan is decided without a report.
-  if (!scanWanted(door.settings, overrides))
-    return present(door.judgeScan({ ...scan, verdict: 'skipped' }), null);
+  if (!scanWanted(gate.settings, overrides))
+    return present(gate.judgeScan({ ...scan, verdict: 'skipped' }), null);
   const reportOf = (each: string) => known.get(each)?.report ?? null;
   const found = earlierScanOf(reportOf(digest), image.parts.map(reportOf));
   if (!found) return null;
   const { facts, scannedAt } = found;
-  const judged = door.judgeScan({ ...scan, facts, verdict: 'pending' } satisfies GatedScan);
+  const judged = gate.judgeScan({ ...scan, facts, verdict: 'pending' } satisfies GatedScan);
   const isBlocked = judged.explanation.code === codeOfRefusal('findings');
   return isCertain(found, isBlocked) ? present(judged, scannedAt) : null;
 }

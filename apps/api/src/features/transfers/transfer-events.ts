@@ -7,9 +7,9 @@ import { type TransferEvent, TransferView, toWire } from '@portcullis/contract';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Store, Transfer } from '@portcullis/store';
 import {
+  type EventSubscriber,
   type ReadableChanges,
   type SentEvent,
-  type StreamCaller,
   type StreamPorts,
   serveEvents,
 } from '../staging/serve-events.ts';
@@ -24,10 +24,10 @@ export interface TransferEventPorts extends StreamPorts {
 const GATHER_MS = 1_000;
 
 export async function streamTransferEvents(
-  caller: StreamCaller,
+  subscriber: EventSubscriber,
   ports: TransferEventPorts,
 ): Promise<void> {
-  await serveEvents(caller, ports, (readable) => transferEvents(readable, ports));
+  await serveEvents(subscriber, ports, (readable) => transferEvents(readable, ports));
 }
 
 async function* transferEvents(

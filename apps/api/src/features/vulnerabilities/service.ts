@@ -9,8 +9,8 @@ import {
   type Verdict,
 } from '@portcullis/domain';
 import type {
-  FindingPlace,
   FoundVulnerability,
+  ImageFinding,
   Store,
   StoredWaiver,
   VulnerabilityFilter,
@@ -42,7 +42,7 @@ interface Cover {
   expiresAt: Date;
 }
 
-export interface JudgedFindingPlace extends FindingPlace {
+export interface JudgedImageFinding extends ImageFinding {
   verdict: Verdict | null;
   waivers: Cover[];
 }
@@ -121,7 +121,7 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
     const names = await store.users.names(
       about.flatMap(({ approvals }) => approvals.map(({ accountId }) => accountId)),
     );
-    const unjudged = found.items.map((place): JudgedFindingPlace => {
+    const unjudged = found.items.map((place): JudgedImageFinding => {
       const waivers = about.filter((waiver) => covers(waiver, place));
       return { ...place, verdict: null, waivers: waivers.map((each) => coverOf(each, names)) };
     });
@@ -141,7 +141,7 @@ function readable({ isAdmin, grants }: Principal): 'all' | string[] {
   return isAdmin ? 'all' : foldersWith(grants, 'pull');
 }
 
-function covers(waiver: StoredWaiver, place: FindingPlace): boolean {
+function covers(waiver: StoredWaiver, place: ImageFinding): boolean {
   const { vulnerability: id, package: name, installedVersion, digest } = place;
   return isAbout(waiver, { id, package: name, installedVersion }, digest) && isFor(waiver, place);
 }

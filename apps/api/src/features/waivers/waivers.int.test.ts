@@ -161,13 +161,13 @@ describe('approving', () => {
     ['is disabled', { disabled: true }],
     ['is no administrator any more', { isAdmin: false }],
   ])('is refused once the requester %s, and undone for what was approved', async (_, change) => {
-    const asker = await api.account(`asker-${Math.random()}`, { isAdmin: true });
+    const author = await api.account(`author-${Math.random()}`, { isAdmin: true });
     const [open, approved] = [
-      await insertedBy(asker, 'requested'),
-      await insertedBy(asker, 'approved'),
+      await insertedBy(author, 'requested'),
+      await insertedBy(author, 'approved'),
     ];
     expect((await read('root', approved)).in_force).toBe(true);
-    await api.store.users.update(asker, change);
+    await api.store.users.update(author, change);
     expect(await codeOf(approve('rita', open))).toEqual([409, 'WAIVER_REQUESTER_FORBIDDEN']);
     expect((await read('root', approved)).in_force).toBe(false);
   });

@@ -59,13 +59,13 @@ export interface Presented {
   basicOnly: boolean;
 }
 
-export interface Caller {
+export interface Authenticated {
   principal: Principal;
   scopes: Scopes;
 }
 
 /** @throws unauthenticated */
-export async function authenticate(presented: Presented): Promise<Caller> {
+export async function authenticate(presented: Presented): Promise<Authenticated> {
   const credential = credentialOf(presented.authorization);
   if (!credential) throw unauthenticated('UNAUTHORIZED', 'authentication required');
   if (credential.kind === 'basic') return byPassword(credential, presented);
@@ -76,7 +76,7 @@ export async function authenticate(presented: Presented): Promise<Caller> {
 async function byPassword(
   { username, password }: Extract<V2Credential, { kind: 'basic' }>,
   { accounts, clientIp }: Presented,
-): Promise<Caller> {
+): Promise<Authenticated> {
   const principal = await accounts.authenticateBasic(username, password, clientIp);
   if (!principal) throw unauthenticated('UNAUTHORIZED', 'the name or the password is wrong');
   return { principal, scopes: null };
@@ -85,7 +85,7 @@ async function byPassword(
 async function byToken(
   token: string,
   { accounts, tokenKey, audience }: Presented,
-): Promise<Caller> {
+): Promise<Authenticated> {
   const { userId, auth, scopes } = readToken(tokenKey, token, audience);
   const principal = await accounts.principalById(userId, auth);
   if (!principal) throw tokenInvalid();

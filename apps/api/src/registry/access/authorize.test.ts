@@ -4,7 +4,7 @@ import { parse } from '../parse.ts';
 import { formatQuery } from '../query.ts';
 import { operationOf } from '../routes.ts';
 import {
-  type Asker,
+  type AccessContext,
   grantedOf,
   isCovered,
   isRepositoryRoute,
@@ -17,10 +17,10 @@ import { parseScopes } from './scope.ts';
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const folders = new Set(['team', 'drop', 'secret']);
 
-function asker(
+function access(
   isAdmin: boolean,
   grants: Pick<FolderGrant, 'folder' | 'canPull' | 'canPush'>[],
-): Asker {
+): AccessContext {
   const full = grants.map((grant) => ({ ...grant, canPullExternal: true, canPushExternal: true }));
   const principal: Principal = {
     id: 'u',
@@ -33,11 +33,11 @@ function asker(
   return { principal, folders };
 }
 
-const ungranted = asker(false, []);
-const reader = asker(false, [{ folder: 'team', canPull: true, canPush: false }]);
-const dropper = asker(false, [{ folder: 'drop', canPull: false, canPush: true }]);
-const rooted = asker(false, [{ folder: '__root__', canPull: true, canPush: false }]);
-const admin = asker(true, []);
+const ungranted = access(false, []);
+const reader = access(false, [{ folder: 'team', canPull: true, canPush: false }]);
+const dropper = access(false, [{ folder: 'drop', canPull: false, canPush: true }]);
+const rooted = access(false, [{ folder: '__root__', canPull: true, canPush: false }]);
+const admin = access(true, []);
 
 describe('who may do what', () => {
   it.each([

@@ -5,7 +5,7 @@ import { type Query, without } from '../query.ts';
 import { operationOf, type RepositoryRoute, type V2Request, type V2Route } from '../routes.ts';
 import { CATALOG_SCOPE, covers, type Scope, type Scopes, type V2Action } from './scope.ts';
 
-export interface Asker {
+export interface AccessContext {
   principal: Principal;
   /** The names of all folders. */
   folders: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export interface Asker {
 
 /** Deleting needs `can_push`. */
 export function mayDo(
-  { principal, folders }: Asker,
+  { principal, folders }: AccessContext,
   action: V2Action,
   repository: string,
 ): Decision {
@@ -24,21 +24,21 @@ export function mayDo(
 
 /** `HEAD` also needs only `push`: clients check what exists before they push. */
 export function mayAsk(
-  asker: Asker,
+  access: AccessContext,
   { method, query }: V2Request,
   route: RepositoryRoute,
 ): Decision {
   const { repository } = route;
-  const decision = mayDo(asker, operationOf(method, route).right, repository);
+  const decision = mayDo(access, operationOf(method, route).right, repository);
   if (decision.allowed) return decision;
   if (query.has('mount'))
-    return decide(asker.principal, {
+    return decide(access.principal, {
       action: 'push',
       operation: 'mount',
       repository,
-      folders: asker.folders,
+      folders: access.folders,
     });
-  return method === 'HEAD' && mayDo(asker, 'push', repository).allowed ? ALLOWED : decision;
+  return method === 'HEAD' && mayDo(access, 'push', repository).allowed ? ALLOWED : decision;
 }
 
 /** Whether the token's scopes cover the operation. */
@@ -75,13 +75,13 @@ export function isRepositoryRoute(route: V2Route): route is RepositoryRoute {
  * A mount reads another repository. Without the right, a token for it, or `from`, it becomes a
  * plain upload: the reply (202) does not reveal whether the blob exists.
  */
-export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
+export function mountable(access: AccessContext, scopes: Scopes, query: Query): Query {
   const from = query.get('from');
   const allowed =
     query.has('mount') &&
     from !== undefined &&
     covers(scopes, 'pull', from) &&
-    mayDo(asker, 'pull', from).allowed;
+    mayDo(access, 'pull', from).allowed;
   return allowed ? query : without(query, 'mount', 'from');
 }
 
@@ -89,17 +89,17 @@ export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
  * The intersection of requested and allowed scopes. Every account may list the catalog, which
  * contains what it may pull.
  */
-export function grantedOf(asker: Asker, scopes: readonly Scope[]): Scope[] {
+export function grantedOf(access: AccessContext, scopes: readonly Scope[]): Scope[] {
   return scopes
     .map((scope) =>
-      scope.type === 'registry' ? scope : { ...scope, actions: allowedOf(asker, scope) },
+      scope.type === 'registry' ? scope : { ...scope, actions: allowedOf(access, scope) },
     )
     .filter(({ actions }) => actions.length > 0);
 }
 
 function allowedOf(
-  asker: Asker,
+  access: AccessContext,
   { name, actions }: Extract<Scope, { type: 'repository' }>,
 ): V2Action[] {
-  return actions.filter((action) => mayDo(asker, action, name).allowed);
+  return actions.filter((action) => mayDo(access, action, name).allowed);
 }

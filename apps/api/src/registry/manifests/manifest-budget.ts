@@ -2,7 +2,7 @@
  * Limits the manifests that an account may store per minute. Parsing blocks the process's only
  * thread for a time that grows with the size, so a large manifest counts several times. Shared by
  * all replicas in Redis; without Redis there is no limit, as for API requests
- * (http/caller/rate-limit.ts).
+ * (http/client/rate-limit.ts).
  */
 import { rateLimited } from '@portcullis/errors';
 import type { Logger, Redis } from '@portcullis/runtime';

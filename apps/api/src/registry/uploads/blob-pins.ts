@@ -13,11 +13,11 @@ import type { RepositoryCall, V2 } from '../v2.ts';
  * Garbage collection does not read uploads in progress. Only their end, manifests, deletions and
  * existence checks of accounts that may push take the lock: a blob reported as present must remain.
  */
-function waits({ route, asker }: RepositoryCall, { method, query }: V2Request): boolean {
+function waits({ route, access }: RepositoryCall, { method, query }: V2Request): boolean {
   const { isChange, isEnd } = operationOf(method, route);
   if (isChange || isEnd) return true;
   if (reliedOn(method, route, query) === null) return false;
-  return method !== 'HEAD' || mayDo(asker, 'push', route.repository).allowed;
+  return method !== 'HEAD' || mayDo(access, 'push', route.repository).allowed;
 }
 
 interface Guarded {

@@ -33,17 +33,17 @@ export function goesOn({ headers }: IncomingMessage, offset: number): boolean {
   return true;
 }
 
-interface Place {
+interface UploadOffset {
   /** The value of `_state` in the address at which the upload continues. */
   state: string;
   offset: number;
 }
 
 /** Replies 416 with the address and the offset at which the upload continues. */
-export function refusePlace(
+export function refuseRange(
   v2: V2,
   { request, response, route, principal }: UploadCall,
-  { state, offset }: Place,
+  { state, offset }: UploadOffset,
 ): void {
   const query = withSeal(v2.ports.tokenKey, principal.id, route, new Map([['_state', state]]));
   response.set({

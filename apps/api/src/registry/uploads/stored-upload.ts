@@ -12,7 +12,7 @@ import { sendEmpty } from '../reply.ts';
 import { pathOf, type RepositoryRoute, type V2Request } from '../routes.ts';
 import type { RegistryReply, RepositoryCall, V2 } from '../v2.ts';
 import { guarded } from './blob-pins.ts';
-import { goesOn, refusePlace } from './chunk-order.ts';
+import { goesOn, refuseRange } from './chunk-order.ts';
 import type { UploadRoute } from './upload-session.ts';
 
 /** The call, and the request as the proxy would forward it. */
@@ -103,7 +103,7 @@ async function received(
   const offset = claimed.received;
   const state = stateOf(offset);
   if (v2Request.query.get('_state') !== state || !goesOn(call.request, offset))
-    return async () => refusePlace(v2, { ...call, route }, { state, offset });
+    return async () => refuseRange(v2, { ...call, route }, { state, offset });
   if (v2Request.method === 'PUT') return receiveEnd(v2, claimed, upload);
   if (!(await isReceived(claimed, call))) return NO_REPLY;
   return () => sendEmpty(v2, call, v2Request, placeReply(202, route, claimed.received));

@@ -4,7 +4,7 @@ import { parse } from '../parse.ts';
 import type { Query } from '../query.ts';
 import type { RepositoryRoute } from '../routes.ts';
 import type { V2 } from '../v2.ts';
-import { goesOn, refusePlace, type UploadCall } from './chunk-order.ts';
+import { goesOn, refuseRange, type UploadCall } from './chunk-order.ts';
 import { assertSeal } from './upload-session.ts';
 import { offsetOf } from './upload-states.ts';
 
@@ -30,7 +30,7 @@ export async function serveUpload(
   if (offset === null) return forward(query);
   const writes = v2Request.method === 'PATCH' || v2Request.method === 'PUT';
   if (writes && (offsetOf(given) !== offset || !goesOn(request, offset)))
-    return refusePlace(v2, call, { state, offset });
+    return refuseRange(v2, call, { state, offset });
   return forward(new Map([...query, ['_state', state]]));
 }
 

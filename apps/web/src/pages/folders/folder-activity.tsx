@@ -22,7 +22,7 @@ import classes from './folders.module.css';
 
 const ICONS: Record<FolderEvent['kind'], typeof IconUpload> = {
   pushed: IconUpload,
-  let_through: IconShieldExclamation,
+  bypassed: IconShieldExclamation,
   blocked: IconBarrierBlock,
   cleared: IconCircleCheck,
   waiver_requested: IconShieldQuestion,

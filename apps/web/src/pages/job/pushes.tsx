@@ -93,7 +93,7 @@ function PushRow({ job, push }: PushProps) {
       {push.status === 'queued' && <ProgressBar share={null} label={destination} />}
       {push.bypassed !== null && (
         <Text size="sm">
-          {t.letThrough(push.requested_by)}
+          {t.bypassedBy(push.requested_by)}
           {push.bypass_reason !== null && <q>{push.bypass_reason}</q>}
         </Text>
       )}

@@ -10,9 +10,9 @@ import { shownPlace } from '../../kit/text/shown-place.ts';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
+import { Bypassed } from './bypassed-by.tsx';
 import { JobProblem } from './job-problem.tsx';
 import { JobState } from './job-state.tsx';
-import { LetThrough } from './let-through.tsx';
 import { tagSuffix } from './tag-suffix.ts';
 
 export function useJobColumns(): Column<Job>[] {
@@ -47,7 +47,7 @@ function stateOf(job: Job) {
     <>
       <JobState job={job} />
       <JobProblem job={job} />
-      <LetThrough job={job} />
+      <Bypassed job={job} />
     </>
   );
 }

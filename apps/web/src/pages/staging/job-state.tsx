@@ -13,17 +13,17 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
-import { isLetThrough } from './passed-push.ts';
+import { isBypassed } from './passed-push.ts';
 import classes from './staging.module.css';
 import { secondsLeft } from './time-left.ts';
 
-type Shown = Job['status'] | 'blocked' | 'let_through';
+type Shown = Job['status'] | 'blocked' | 'bypassed';
 
 const ICONS: Partial<Record<Shown, typeof IconEye>> = {
   blocked: IconShieldX,
   staged: IconEye,
   pushed: IconCircleCheck,
-  let_through: IconKey,
+  bypassed: IconKey,
   failed: IconAlertTriangle,
   cancelled: IconBan,
 };
@@ -48,7 +48,7 @@ export function JobState({ job }: { job: Job }) {
 
 function shownOf(job: Job): Shown {
   if (job.blocked) return 'blocked';
-  return isLetThrough(job) ? 'let_through' : job.status;
+  return isBypassed(job) ? 'bypassed' : job.status;
 }
 
 /** `plain`: without the status text. */

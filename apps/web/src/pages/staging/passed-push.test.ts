@@ -1,6 +1,6 @@
 import type { Job, PushView } from '@portcullis/contract';
 import { expect, it } from 'vitest';
-import { isLetThrough, passedPush } from './passed-push.ts';
+import { isBypassed, passedPush } from './passed-push.ts';
 
 const PUSH: PushView = {
   ...{ id: 'plain', status: 'done', destination: 'registry/app:1', registry_id: null },
@@ -31,7 +31,7 @@ it.for<[string, Job['status'], PushView[], string | undefined, boolean]>([
   ],
   ['not where the job failed', 'failed', [BYPASS], undefined, false],
   ['not without one', 'pushed', [PUSH], undefined, false],
-])('the push that passed the gate, %s', ([, status, pushes, id, letThrough]) => {
+])('the push that passed the gate, %s', ([, status, pushes, id, bypassed]) => {
   expect(passedPush({ status, pushes })?.id).toBe(id);
-  expect(isLetThrough({ status, pushes })).toBe(letThrough);
+  expect(isBypassed({ status, pushes })).toBe(bypassed);
 });

@@ -9,7 +9,7 @@ export function passedPush({ status, pushes }: PushedJob): PushView | undefined 
 }
 
 /** By the privilege of an account. */
-export function isLetThrough(job: PushedJob): boolean {
+export function isBypassed(job: PushedJob): boolean {
   return (passedPush(job)?.bypassed ?? null) !== null;
 }
 

@@ -14,7 +14,7 @@ const ORDER: readonly GroupName[] = [
   'waiting',
 ];
 
-/** The number of jobs per status, as a bar and as text, and of those that were let through. */
+/** The number of jobs per status, as a bar and as text, and of those that bypassed the gate. */
 export function StatusBreakdown({ transfer }: { transfer: TransferView }) {
   const t = useMessages('transfers');
   const groups = groupCounts(transfer);

@@ -8,7 +8,7 @@ import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
 import { timeColumn } from '../../kit/table/time-column.tsx';
 import { useAccount } from '../../session/account.ts';
-import { LetThroughBy } from '../staging/let-through.tsx';
+import { BypassedBy } from '../staging/bypassed-by.tsx';
 import { groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { useRegistryName } from './transfer-registries.ts';
@@ -63,7 +63,7 @@ function State({ transfer }: { transfer: TransferView }) {
       <TransferStatusBadge transfer={transfer} />
       {transfer.bypasses.map(({ by, reason }) => (
         <div key={`${by} ${reason}`} className={classes.why}>
-          <LetThroughBy by={by} reason={reason} />
+          <BypassedBy by={by} reason={reason} />
         </div>
       ))}
     </>

@@ -10,9 +10,9 @@ import table from '../../kit/table/table.module.css';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
+import { BypassedBy } from '../staging/bypassed-by.tsx';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
-import { LetThroughBy } from '../staging/let-through.tsx';
 import { passedPush } from '../staging/passed-push.ts';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { urgencyOf } from './job-groups.ts';
@@ -70,7 +70,7 @@ const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
       <>
         <JobState job={job} />
         <JobProblem job={job} />
-        <LetThrough job={job} />
+        <Bypassed job={job} />
       </>
     ),
   },
@@ -92,11 +92,11 @@ function Image({ job }: { job: Job }) {
 }
 
 /** That the image passed the gate only by the privilege of an account, or by which waivers. */
-function LetThrough({ job }: { job: Job }) {
+function Bypassed({ job }: { job: Job }) {
   const push = passedPush(job);
   if (!push) return null;
   if (push.bypassed !== null)
-    return <LetThroughBy by={push.requested_by} reason={push.bypass_reason} />;
+    return <BypassedBy by={push.requested_by} reason={push.bypass_reason} />;
   return (
     <div className={`${table.reason} ${table.above}`}>
       <PassedWaivers waivers={push.waivers} />

@@ -13,18 +13,13 @@ import { useMessages } from '../../i18n/messages.ts';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { groupCounts } from './job-groups.ts';
 
-type ShownStatus =
-  | TransferStatus
-  | 'blocked'
-  | 'partly_blocked'
-  | 'let_through'
-  | 'partly_let_through';
+type ShownStatus = TransferStatus | 'blocked' | 'partly_blocked' | 'bypassed' | 'partly_bypassed';
 
 const LOOKS: Record<ShownStatus, [Tone, typeof IconBan]> = {
   running: ['wait', IconLoader2],
   done: ['good', IconCircleCheck],
-  let_through: ['high', IconKey],
-  partly_let_through: ['high', IconKey],
+  bypassed: ['high', IconKey],
+  partly_bypassed: ['high', IconKey],
   partly_failed: ['high', IconAlertTriangle],
   failed: ['critical', IconAlertTriangle],
   blocked: ['high', IconShieldX],
@@ -36,7 +31,7 @@ const LOOKS: Record<ShownStatus, [Tone, typeof IconBan]> = {
 function shownStatus(transfer: TransferView): ShownStatus {
   const { status, selections, bypassed, outcomes } = transfer;
   if (status === 'done' && bypassed > 0)
-    return bypassed < outcomes.pushed ? 'partly_let_through' : 'let_through';
+    return bypassed < outcomes.pushed ? 'partly_bypassed' : 'bypassed';
   const isFailed = groupCounts(transfer).failed > 0;
   if (transfer.blocked === 0 || isFailed || selections.some(({ state }) => state === 'failed'))
     return status;

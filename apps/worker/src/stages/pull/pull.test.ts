@@ -20,7 +20,7 @@ interface Situation {
   skipped?: 'the layer';
 }
 
-type Place = 'layout' | 'manifests' | 'sparse' | 'handOver';
+type ImagePart = 'layout' | 'manifests' | 'sparse' | 'handOver';
 
 /** Locations of the parts of an image after the pull. */
 async function placesIn(situation: Situation) {
@@ -37,7 +37,7 @@ async function placesIn(situation: Situation) {
   for (const { descriptor, bytes } of images.flatMap(everything))
     await source.push(descriptor, async (part) => contentOf(bytes, part));
   await source.tag(image.descriptor, '1');
-  const stores: Record<Place, MemoryStore> = {
+  const stores: Record<ImagePart, MemoryStore> = {
     layout: createMemoryStore(),
     manifests: createMemoryStore(),
     sparse: createMemoryStore(),
@@ -83,7 +83,7 @@ async function placesIn(situation: Situation) {
 
 const scanEnabled = true;
 
-it.each<[string, Situation, Partial<Record<Place, string>>]>([
+it.each<[string, Situation, Partial<Record<ImagePart, string>>]>([
   ['without a push downloads everything', { auto: false }, { layout: 'manifest config layer' }],
   [
     'without a push takes its signature along',

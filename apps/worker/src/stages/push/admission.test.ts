@@ -1,5 +1,5 @@
 import type { StagingJob } from '@portcullis/domain';
-import type { JudgedPush, OpenPushDoor } from '@portcullis/gate';
+import type { JudgedPush, OpenPushGate } from '@portcullis/gate';
 import { contentOf, copy, isManifestType, type Target } from '@portcullis/oci';
 import { createMemoryStore } from '@portcullis/oci/memory';
 import { buildImage, everything } from '@portcullis/testing';
@@ -24,7 +24,7 @@ async function pushUntil(changesAt: 'nothing' | 'the layer') {
     },
   };
   const judge = () => ({ decision: allowed ? { allowed } : REFUSED }) as JudgedPush;
-  const admit = admission({} as StagingJob, async () => ({ judge }) as unknown as OpenPushDoor);
+  const admit = admission({} as StagingJob, async () => ({ judge }) as unknown as OpenPushGate);
   await admit.again();
   const root = await source.resolve(image.digest);
   const copied = copy(source, image.digest, admittedTarget(target, admit), {

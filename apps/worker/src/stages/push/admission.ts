@@ -1,6 +1,6 @@
 /** The gate's decision about a running push, made again before each manifest is written. */
 import type { StagingJob } from '@portcullis/domain';
-import { assertPushed, type JudgedPush, type OpenPushDoor } from '@portcullis/gate';
+import { assertPushed, type JudgedPush, type OpenPushGate } from '@portcullis/gate';
 import { isManifestType, type Target } from '@portcullis/oci';
 
 export interface Admission {
@@ -10,7 +10,7 @@ export interface Admission {
   latest(): JudgedPush;
 }
 
-export function admission(job: StagingJob, open: () => Promise<OpenPushDoor>): Admission {
+export function admission(job: StagingJob, open: () => Promise<OpenPushGate>): Admission {
   let judged: JudgedPush | null = null;
   return {
     async again() {

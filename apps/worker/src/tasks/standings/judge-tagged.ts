@@ -16,8 +16,8 @@ import { type GateRules, taggedSubject } from '@portcullis/gate';
 import type {
   DigestFacts,
   DueStanding,
+  FolderPassRecord,
   JudgedImageRow,
-  PlacedRecord,
   StandingMarks,
 } from '@portcullis/store';
 
@@ -37,11 +37,11 @@ interface Judged {
   record: PassRecord | null;
 }
 
-export function recordsBy(records: readonly PlacedRecord[]): Map<string, PassRecord> {
-  return new Map(records.map((record) => [placeOf(record), record]));
+export function recordsBy(records: readonly FolderPassRecord[]): Map<string, PassRecord> {
+  return new Map(records.map((record) => [keyOf(record), record]));
 }
 
-function placeOf({ folder, digest }: Pick<PlacedRecord, 'folder' | 'digest'>): string {
+function keyOf({ folder, digest }: Pick<FolderPassRecord, 'folder' | 'digest'>): string {
   return `${folder} ${digest}`;
 }
 
@@ -68,13 +68,16 @@ export function judge(image: DueStanding, judging: Judging): JudgedImageRow {
 }
 
 /** Of the images and of the manifests in an index, which are pulled one by one. */
-export function changedRecords(images: readonly DueStanding[], judging: Judging): PlacedRecord[] {
-  const changed = new Map<string, PlacedRecord>();
+export function changedRecords(
+  images: readonly DueStanding[],
+  judging: Judging,
+): FolderPassRecord[] {
+  const changed = new Map<string, FolderPassRecord>();
   for (const image of images)
     for (const digest of [image.digest, ...image.parts]) {
       const { record, before } = judgeManifest({ ...image, digest }, judging);
       const place = { folder: image.folder, digest };
-      if (record && record !== before) changed.set(placeOf(place), { ...place, ...record });
+      if (record && record !== before) changed.set(keyOf(place), { ...place, ...record });
     }
   return [...changed.values()];
 }
@@ -83,7 +86,7 @@ function judgeManifest(image: DueStanding, { facts, records, current, now }: Jud
   const { waivers, feeds } = current;
   const policy = current.policyOf({ folder: image.folder });
   const subject = taggedSubject(image, facts.get(image.digest), { policy, waivers, feeds, now });
-  const before = records.get(placeOf(image)) ?? null;
+  const before = records.get(keyOf(image)) ?? null;
   // The record of an artifact would say nothing: no report of it changes.
   const record =
     subject.kind === 'artifact' ? before : nextRecord(before, { subject, policy, now });

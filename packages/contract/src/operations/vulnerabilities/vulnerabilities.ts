@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
 import type { Contract } from '../../operation.ts';
 import { NONBLANK, VULNERABILITY } from '../../patterns.ts';
-import { FindingPlace } from '../trivy.ts';
+import { ImageFinding } from '../trivy.ts';
 
 /** Counted over the images that the caller may pull. */
 export const VulnerabilitySummary = z.strictObject({
@@ -38,7 +38,7 @@ const CoveringWaiver = z.strictObject({
 });
 
 /** A package of an image that has the vulnerability. */
-export const VulnerableImage = FindingPlace.extend({
+export const VulnerableImage = ImageFinding.extend({
   /** Under the policy of its folder, now. */
   verdict: z.enum(VERDICTS).nullable(),
   /** The waivers in force that cover the finding. */

@@ -38,10 +38,10 @@ const CLOSE_ARRAY = 0x5d;
 const SPACE = 0x20;
 
 /** What comes next: the object, a key, the value of the key, an element of its array, nothing. */
-type Place = 'object' | 'key' | 'value' | 'element' | 'nothing';
+type ExpectedToken = 'object' | 'key' | 'value' | 'element' | 'nothing';
 
 function createSplitter(wanted: readonly string[]) {
-  let place: Place = 'object';
+  let expected: ExpectedToken = 'object';
   let key = '';
   let scan: ReturnType<typeof scanValue> | null = null;
 
@@ -51,16 +51,16 @@ function createSplitter(wanted: readonly string[]) {
         at += 1;
         continue;
       }
-      scan ??= scanValue(place === 'key' || wanted.includes(key));
+      scan ??= scanValue(expected === 'key' || wanted.includes(key));
       const end = scan.read(chunk, at);
       if (end === null) return;
       at = end;
       const text = scan.text();
       scan = null;
-      if (place === 'key') [key, place] = [JSON.parse(text), 'value'];
+      if (expected === 'key') [key, expected] = [JSON.parse(text), 'value'];
       else {
         if (wanted.includes(key)) yield { key, text };
-        if (place === 'value') place = 'key';
+        if (expected === 'value') expected = 'key';
       }
     }
   }
@@ -68,16 +68,16 @@ function createSplitter(wanted: readonly string[]) {
   /** Also what begins and ends the object and an array in it. */
   function isSeparator(byte: number): boolean {
     if (byte <= SPACE || byte === COMMA || byte === COLON) return true;
-    if (place === 'object' && byte === OPEN_OBJECT) place = 'key';
-    else if (place === 'key' && byte === CLOSE_OBJECT) place = 'nothing';
-    else if (place === 'value' && byte === OPEN_ARRAY) place = 'element';
-    else if (place === 'element' && byte === CLOSE_ARRAY) place = 'key';
-    else if (place === 'object' || place === 'nothing') throw unreadable();
+    if (expected === 'object' && byte === OPEN_OBJECT) expected = 'key';
+    else if (expected === 'key' && byte === CLOSE_OBJECT) expected = 'nothing';
+    else if (expected === 'value' && byte === OPEN_ARRAY) expected = 'element';
+    else if (expected === 'element' && byte === CLOSE_ARRAY) expected = 'key';
+    else if (expected === 'object' || expected === 'nothing') throw unreadable();
     else return false;
     return true;
   }
 
-  return { read, isComplete: () => place === 'nothing' };
+  return { read, isComplete: () => expected === 'nothing' };
 }
 
 /** Reads one value, which may lie in several chunks; its text is kept if `isKept`. */

@@ -11,7 +11,7 @@ export function GateBypass({ image: { bypass } }: { image: Pick<ImageDetail, 'by
   if (bypass === null) return null;
   return (
     <Text size="sm">
-      {t.letThrough(bypass.by)}, <RelativeTime at={bypass.at} />
+      {t.bypassedBy(bypass.by)}, <RelativeTime at={bypass.at} />
       {bypass.reason !== null && (
         <>
           {format.colon}

@@ -1,5 +1,5 @@
 /**
- * Why a tag is blocked and who let it through, or which waivers allow it, since when, under its
+ * Why a tag is blocked and who bypassed the gate, or which waivers allow it, since when, under its
  * verdict.
  */
 import type { ImageTag, TagStanding } from '@portcullis/contract';
@@ -7,15 +7,15 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 
-type Judged = Pick<ImageTag, 'let_through'> & { standing: TagStanding };
+type Judged = Pick<ImageTag, 'bypassed'> & { standing: TagStanding };
 
-export function TagReason({ tag: { standing, let_through } }: { tag: ImageTag }) {
+export function TagReason({ tag: { standing, bypassed } }: { tag: ImageTag }) {
   // Without a scan the verdict says everything.
   if (standing === null || standing.passes === null) return null;
-  return <Sentences standing={standing} let_through={let_through} />;
+  return <Sentences standing={standing} bypassed={bypassed} />;
 }
 
-function Sentences({ standing, let_through: letThrough }: Judged) {
+function Sentences({ standing, bypassed }: Judged) {
   const t = useMessages('standing');
   const format = useFormat();
   const { passes, since, waived_until: waived, grace_until: grace } = standing;
@@ -27,7 +27,7 @@ function Sentences({ standing, let_through: letThrough }: Judged) {
     since !== null && (passes ? t.allowedSince : t.blockedAlready)(format.date(since)),
     grace !== null && t.servedUntil(format.date(grace)),
   ];
-  const privilege = [!passes && letThrough !== null && t.letThrough(letThrough.by)];
+  const privilege = [!passes && bypassed !== null && t.bypassedBy(bypassed.by)];
   return [reasons, dates, privilege].map((line) => {
     const shown = line.filter((text) => typeof text === 'string').join(' · ');
     return (

@@ -12,9 +12,9 @@ import {
 } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { describe, expect, it } from 'vitest';
-import { assertPushed, createPushDoor, decisionIn } from './push-door.ts';
-import type { GatedJob, PushPlace } from './push-explanation.ts';
-import type { PolicyPlace } from './rules.ts';
+import type { GatedJob, PushTarget } from './push-explanation.ts';
+import { assertPushed, createPushGate, decisionIn } from './push-gate.ts';
+import type { PolicyScope } from './rules.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const TOMORROW = new Date('2026-11-23T12:00:00Z');
@@ -22,10 +22,10 @@ const USER = { isAdmin: false, canBypassVulnBlock: false };
 const PRIVILEGED = { isAdmin: false, canBypassVulnBlock: true };
 const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 
-const PROD: PushPlace = { registryId: '__local__', repository: 'prod/app', folder: 'prod' };
-const TEAM: PushPlace = { registryId: '__local__', repository: 'team/app', folder: 'team' };
-const SAVED: PushPlace = { registryId: 'r1', repository: 'acme/app', folder: null };
-const HOST: PushPlace = { registryId: null, repository: 'acme/app', folder: null };
+const PROD: PushTarget = { registryId: '__local__', repository: 'prod/app', folder: 'prod' };
+const TEAM: PushTarget = { registryId: '__local__', repository: 'team/app', folder: 'team' };
+const SAVED: PushTarget = { registryId: 'r1', repository: 'acme/app', folder: null };
+const HOST: PushTarget = { registryId: null, repository: 'acme/app', folder: null };
 
 function named(name: string, change: Partial<PolicyRules> = {}): Policy {
   return { ...defaultPolicy(DEFAULT_POLICY), id: name, name, version: '3', ...change };
@@ -36,8 +36,8 @@ const POLICIES: Record<string, Policy> = {
   r1: named('outside', { rules: [] }),
 };
 
-function policyOf(place: PolicyPlace): Policy {
-  const key = 'folder' in place ? place.folder : place.registryId;
+function policyOf(target: PolicyScope): Policy {
+  const key = 'folder' in target ? target.folder : target.registryId;
   // The default policy as it was loaded, before the settings changed.
   return POLICIES[key] ?? defaultPolicy({ ...DEFAULT_POLICY, severities: [] });
 }
@@ -48,8 +48,8 @@ interface World {
   now?: Date;
 }
 
-function doorOf({ settings = DEFAULT_POLICY, waivers = [], now = NOW }: World = {}) {
-  return createPushDoor({
+function gateOf({ settings = DEFAULT_POLICY, waivers = [], now = NOW }: World = {}) {
+  return createPushGate({
     rules: async () => ({ policyOf, waivers, feeds: { kev: null, epss: null } }),
     settings: async () => settings,
     database: async () => null,
@@ -85,7 +85,7 @@ const CRITICAL = scanned(['CRITICAL']);
 const SKIPPED: GatedJob = { ...CRITICAL, verdict: 'skipped', vulnResult: null };
 
 async function judged(
-  place: PushPlace,
+  target: PushTarget,
   job: GatedJob,
   {
     account = USER,
@@ -93,24 +93,24 @@ async function judged(
     ...world
   }: World & { account?: typeof USER; bypass?: typeof USUAL_BYPASS } = {},
 ) {
-  return (await doorOf(world).open({ place, account, bypass })).judge(job);
+  return (await gateOf(world).open({ target, account, bypass })).judge(job);
 }
 
 describe('a push', () => {
-  it.each<[string, PushPlace, string, string | null]>([
+  it.each<[string, PushTarget, string, string | null]>([
     ['into a folder with a policy is judged by it', PROD, 'prod', 'VULN_BLOCKED'],
     ['into another folder is judged by the settings of now', TEAM, 'default', 'VULN_BLOCKED'],
     ['to a saved registry with a policy is judged by it', SAVED, 'outside', null],
     ['to another host is judged by the settings', HOST, 'default', 'VULN_BLOCKED'],
-  ])('%s', async (_, place, policy, code) => {
-    const { decision, explanation } = await judged(place, CRITICAL);
+  ])('%s', async (_, target, policy, code) => {
+    const { decision, explanation } = await judged(target, CRITICAL);
     expect(decision.allowed ? null : decision.code).toBe(code);
     expect(explanation).toMatchObject({
       policy: { name: policy },
       code,
-      registry: place.registryId,
-      folder: place.folder,
-      repository: place.repository,
+      registry: target.registryId,
+      folder: target.folder,
+      repository: target.repository,
     });
   });
 

@@ -5,7 +5,7 @@ import { endLeftovers, SERVICE_NAMES, standalonePaths } from '@portcullis/embedd
 import { type Lock, pidOf, tryLock } from '@portcullis/runtime';
 import { Refusal } from './refusal.ts';
 
-export interface Place {
+export interface DemoDirs {
   root: string;
   /** `DATA_DIR` of the product. */
   dataDir: string;
@@ -21,7 +21,7 @@ export interface Place {
   lock: string;
 }
 
-export function placeIn(cache: string): Place {
+export function dirsIn(cache: string): DemoDirs {
   const root = join(cache, 'demo');
   return {
     root,
@@ -35,7 +35,7 @@ export function placeIn(cache: string): Place {
 }
 
 /** @throws Refusal where another process has it */
-export async function claimPlace({ lock }: Place): Promise<Lock> {
+export async function claimDirs({ lock }: DemoDirs): Promise<Lock> {
   const attempt = await tryLock(lock, 'process');
   if ('lock' in attempt) return attempt.lock;
   throw new Refusal(
@@ -44,7 +44,7 @@ export async function claimPlace({ lock }: Place): Promise<Lock> {
 }
 
 /** Ends what a killed run left, and deletes everything. The caller has the lock. */
-export async function removePlace({ root, dataDir, running }: Place): Promise<void> {
+export async function removeDirs({ root, dataDir, running }: DemoDirs): Promise<void> {
   await endLeftovers(running, []);
   const paths = standalonePaths(dataDir);
   await endLeftovers(paths.running, SERVICE_NAMES);

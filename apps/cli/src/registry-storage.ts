@@ -5,7 +5,7 @@ import { conflict } from '@portcullis/errors';
 import type { CliConfig } from './config.ts';
 
 /** @throws conflict `STORAGE_UNKNOWN` */
-export function storagePlace({
+export function registryStorage({
   registryStorageDir: given,
   registryUrl,
   dataDir,

@@ -6,26 +6,26 @@ import table from '../../kit/table/table.module.css';
 import { passedPush } from './passed-push.ts';
 import classes from './staging.module.css';
 
-export function LetThrough({ job }: { job: Job }) {
+export function Bypassed({ job }: { job: Job }) {
   const t = useMessages('staging');
   const format = useFormat();
   const push = passedPush(job);
   if (!push) return null;
   if (push.bypassed !== null)
-    return <LetThroughBy by={push.requested_by} reason={push.bypass_reason} />;
+    return <BypassedBy by={push.requested_by} reason={push.bypass_reason} />;
   const firstEnd = push.waivers.map(({ until }) => until).toSorted()[0];
   return (
     <div className={table.reason}>{firstEnd !== undefined && t.waived(format.date(firstEnd))}</div>
   );
 }
 
-/** Who let an image through, and why. A reason may be long; the page of the job has all of it. */
-export function LetThroughBy({ by, reason }: { by: string; reason: string | null }) {
+/** Who bypassed the gate for an image, and why. The page of the job has the whole reason. */
+export function BypassedBy({ by, reason }: { by: string; reason: string | null }) {
   const t = useMessages('staging');
   const format = useFormat();
   return (
-    <div className={`${table.reason} ${classes.letThrough}`}>
-      {t.letThrough(by)}
+    <div className={`${table.reason} ${classes.bypassed}`}>
+      {t.bypassedBy(by)}
       {reason !== null && (
         <>
           {format.colon}

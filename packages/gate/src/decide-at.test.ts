@@ -1,6 +1,6 @@
 import type { GateDoor, PullGateMode } from '@portcullis/domain';
 import { describe, expect, it } from 'vitest';
-import { decideAt } from './doors.ts';
+import { decideAt } from './decide-at.ts';
 import { explain } from './explanation.ts';
 import { BLOCKED, CLEAN, gateInMemory } from './gate.fixture.ts';
 

@@ -4,18 +4,18 @@
  */
 import { folderOf, type RefusalCode } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
-import { type DoorQuestion, decideAt } from './doors.ts';
+import { decideAt, type GateQuestion } from './decide-at.ts';
 import { type ExplainedDecision, explain } from './explanation.ts';
 import type { Gate } from './gate.ts';
-import type { DecidedPull } from './pull-door.ts';
+import type { DecidedPull } from './manifest-decision.ts';
 import { refusalLine } from './refusal-line.ts';
 
-export interface CopyDoorsPorts {
+export interface CopyGatePorts {
   images: Pick<Gate, 'rules' | 'decide'>;
   folders(): Promise<ReadonlySet<string>>;
 }
 
-type Account = DoorQuestion['account'];
+type Account = GateQuestion['account'];
 
 interface CopiedImage {
   repository: string;
@@ -23,7 +23,7 @@ interface CopiedImage {
   contentIn?: string;
 }
 
-export interface CopyDoors {
+export interface CopyGate {
   /** Whether the folder of this repository enforces the pull gate. */
   isEnforced(repository: string): Promise<boolean>;
   /**
@@ -45,7 +45,7 @@ export interface CopyDoors {
   ): Promise<ExplainedDecision | null>;
 }
 
-export function createCopyDoors({ images, folders }: CopyDoorsPorts): CopyDoors {
+export function createCopyGate({ images, folders }: CopyGatePorts): CopyGate {
   async function folderAt(repository: string): Promise<{ folder: string; isEnforced: boolean }> {
     const folder = folderOf(repository, await folders());
     const { pullGate } = (await images.rules()).gateOf(folder);

@@ -1,10 +1,10 @@
 /** The decision of each door, for what enforces it and for what explains it. */
 import type { GateDoor, Principal, PullDecision } from '@portcullis/domain';
 import type { Gate } from './gate.ts';
-import { type DecidedPull, strictest } from './pull-door.ts';
+import { type DecidedPull, strictest } from './manifest-decision.ts';
 import type { ImageInFolder } from './standing-cache.ts';
 
-export interface DoorQuestion {
+export interface GateQuestion {
   door: GateDoor;
   image: ImageInFolder;
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
@@ -19,7 +19,7 @@ export interface DoorQuestion {
  * wait, so that each of them has to pass now.
  */
 export async function decideAt(
-  question: DoorQuestion,
+  question: GateQuestion,
   { rules, decide }: Pick<Gate, 'rules' | 'decide'>,
 ): Promise<DecidedPull> {
   switch (question.door) {

@@ -14,7 +14,7 @@ import {
 } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 import type { Response } from 'express';
-import type { Asker } from '../access/authorize.ts';
+import type { AccessContext } from '../access/authorize.ts';
 import { createHolds, whileOpen } from './holds.ts';
 
 export interface PullGatePorts {
@@ -23,20 +23,20 @@ export interface PullGatePorts {
   /** Requests the scan of manifests without a report; a failure is logged. */
   wantScans(digests: readonly string[], by: { repository: string; principal: Principal }): void;
   /** @throws unauthenticated or forbidden where the account may not read the repository any more */
-  assertMayRead(asker: Asker, repository: string): Promise<void>;
+  assertMayRead(access: AccessContext, repository: string): Promise<void>;
   /** Counts a decision. */
   count(labels: { mode: string; outcome: string }): void;
 }
 
 export interface PullGate {
   /** Whether reads of this repository's manifests are decided. */
-  isOn(asker: Asker, repository: string): Promise<boolean>;
+  isOn(access: AccessContext, repository: string): Promise<boolean>;
   /**
    * Decides about the digest; waits for its scan while `response` is open.
    * @throws forbidden with the code of the refusal; rate_limited `PULL_PENDING`
    */
   decide(
-    read: { asker: Asker; repository: string; detailsUrl: string },
+    read: { access: AccessContext; repository: string; detailsUrl: string },
     digest: string | undefined,
     response: Response,
   ): Promise<DecidedPull>;
@@ -53,8 +53,8 @@ export function createPullGate(ports: PullGatePorts): PullGate {
     async isOn({ folders }, repository) {
       return (await images.rules()).gateOf(folderOf(repository, folders)).pullGate !== 'off';
     },
-    async decide({ asker, repository, detailsUrl }, digest, response) {
-      const { principal, folders } = asker;
+    async decide({ access, repository, detailsUrl }, digest, response) {
+      const { principal, folders } = access;
       if (digest === undefined || !isDigest(digest))
         throw new Error('the registry served a manifest without saying its digest');
       const image = { digest, repository, folder: folderOf(repository, folders) };
@@ -68,7 +68,7 @@ export function createPullGate(ports: PullGatePorts): PullGate {
           )
         : first;
       // The account may have lost its rights while it waited.
-      if (isPending) await ports.assertMayRead(asker, repository);
+      if (isPending) await ports.assertMayRead(access, repository);
       count({ mode: decided.mode, outcome: outcomeWord(decided.decision) });
       assertServed(decided, detailsUrl);
       return decided;

@@ -28,12 +28,12 @@ import {
   type GatedScan,
   gatedScan,
   type PushExplanation,
-  type PushPlace,
+  type PushTarget,
   refusalSentence,
 } from './push-explanation.ts';
-import type { GateRules, PolicyPlace } from './rules.ts';
+import type { GateRules, PolicyScope } from './rules.ts';
 
-export interface PushDoorPorts {
+export interface PushGatePorts {
   rules(): Promise<Pick<GateRules, 'policyOf' | 'waivers' | 'feeds'>>;
   /** The scan settings as they are now. */
   settings(): Promise<ScanPolicy>;
@@ -45,7 +45,7 @@ export interface PushDoorPorts {
 }
 
 interface PushRequest {
-  place: PushPlace;
+  target: PushTarget;
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   bypass: BypassOrder;
 }
@@ -62,7 +62,7 @@ export interface JudgedPush {
 }
 
 /** Everything that a decision depends on besides the job, as it was at one moment. */
-export interface OpenPushDoor {
+export interface OpenPushGate {
   settings: ScanPolicy;
   at: Date;
   /** Without I/O, so that it can run while the row of the job is locked. */
@@ -70,14 +70,14 @@ export interface OpenPushDoor {
   judgeScan(scan: GatedScan): JudgedPush;
 }
 
-export interface PushDoor {
-  open(request: PushRequest): Promise<OpenPushDoor>;
+export interface PushGate {
+  open(request: PushRequest): Promise<OpenPushGate>;
   /** The door of each place as it is now, for many images: everything is read once. */
-  openAll(request: Omit<PushRequest, 'place'>): Promise<(place: PushPlace) => OpenPushDoor>;
+  openAll(request: Omit<PushRequest, 'target'>): Promise<(target: PushTarget) => OpenPushGate>;
 }
 
-export function createPushDoor({ rules, settings, database, now }: PushDoorPorts): PushDoor {
-  async function openAll({ account, bypass }: Omit<PushRequest, 'place'>) {
+export function createPushGate({ rules, settings, database, now }: PushGatePorts): PushGate {
+  async function openAll({ account, bypass }: Omit<PushRequest, 'target'>) {
     const [known, inForce, newest] = await Promise.all([rules(), settings(), database()]);
     const at = now();
     const question = {
@@ -88,10 +88,10 @@ export function createPushDoor({ rules, settings, database, now }: PushDoorPorts
       database: newest,
       now: at,
     };
-    return (place: PushPlace): OpenPushDoor => {
+    return (target: PushTarget): OpenPushGate => {
       // The default policy is made from the settings as they are now.
-      const policy = namedPolicy(known, place) ?? defaultPolicy(inForce);
-      const judgeScan = (scan: GatedScan) => judge({ ...question, policy, scan, place });
+      const policy = namedPolicy(known, target) ?? defaultPolicy(inForce);
+      const judgeScan = (scan: GatedScan) => judge({ ...question, policy, scan, target });
       return {
         settings: inForce,
         at,
@@ -103,20 +103,20 @@ export function createPushDoor({ rules, settings, database, now }: PushDoorPorts
 
   return {
     openAll,
-    async open({ place, ...request }) {
-      return (await openAll(request))(place);
+    async open({ target, ...request }) {
+      return (await openAll(request))(target);
     },
   };
 }
 
 interface Question extends Omit<PushQuestion, 'image'> {
   scan: GatedScan;
-  place: PushPlace;
+  target: PushTarget;
 }
 
-function judge({ place, ...question }: Question): JudgedPush {
+function judge({ target, ...question }: Question): JudgedPush {
   const { scan, settings, waivers } = question;
-  const { repository, folder } = place;
+  const { repository, folder } = target;
   const decided = decidePush({
     ...question,
     image: { digest: scan.digest ?? '', repository, folder },
@@ -131,7 +131,7 @@ function judge({ place, ...question }: Question): JudgedPush {
     bypassed: decided.allowed ? code : null,
     waivers: passedBy(decided.standing, waivers),
     blocking: decided.standing?.blocking ?? [],
-    explanation: explainPush(decided, { scan, place }),
+    explanation: explainPush(decided, { scan, target }),
   };
 }
 
@@ -150,14 +150,14 @@ function passedBy(standing: Standing | null, waivers: readonly Waiver[]): Passed
     }));
 }
 
-function namedPolicy({ policyOf }: Pick<GateRules, 'policyOf'>, place: PushPlace) {
-  const at = policyPlace(place);
+function namedPolicy({ policyOf }: Pick<GateRules, 'policyOf'>, target: PushTarget) {
+  const at = policyScope(target);
   const policy = at && policyOf(at);
   return policy?.id == null ? null : policy;
 }
 
 /** Null for a host that is no saved registry. */
-function policyPlace({ folder, registryId }: PushPlace): PolicyPlace | null {
+function policyScope({ folder, registryId }: PushTarget): PolicyScope | null {
   if (folder !== null) return { folder };
   return registryId === null ? null : { registryId };
 }

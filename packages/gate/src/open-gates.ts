@@ -1,7 +1,7 @@
 /** Opens the gate and its doors, in the same way for each process that enforces them. */
 import type { Source } from '@portcullis/oci';
 import type { Store } from '@portcullis/store';
-import { type CopyDoors, createCopyDoors } from './copy-doors.ts';
+import { type CopyGate, createCopyGate } from './copy-gate.ts';
 import { createGate, type Gate, type GatePorts } from './gate.ts';
 import {
   createImmutableTags,
@@ -10,39 +10,39 @@ import {
 } from './immutable/immutable-tags.ts';
 import type { ReadRepository } from './immutable/reachable.ts';
 import { createShapes } from './manifest-shape.ts';
-import { createPushDoor, type PushDoor, type PushDoorPorts } from './push-door.ts';
+import { createPushGate, type PushGate, type PushGatePorts } from './push-gate.ts';
 import {
   createFolderQuotas,
   type FolderQuotas,
   type FolderQuotasPorts,
 } from './quota/folder-quotas.ts';
 
-export interface DoorsPorts extends Pick<GatePorts, 'policy' | 'watch' | 'now'> {
+export interface GatesPorts extends Pick<GatePorts, 'policy' | 'watch' | 'now'> {
   store: GatePorts['store'] & Pick<Store, 'folderContents'>;
   /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
   /** Reads a repository of the local registry. */
   open(repository: string): ReadRepository & Pick<Source, 'fetch'>;
-  database: PushDoorPorts['database'];
+  database: PushGatePorts['database'];
   claims: { tags: ImmutableTagsPorts['claims']; quotas: FolderQuotasPorts['claims'] };
 }
 
-export interface Doors {
+export interface Gates {
   gate: Gate;
-  copyDoors: CopyDoors;
-  pushDoor: PushDoor;
+  copyGate: CopyGate;
+  pushGate: PushGate;
   immutableTags: ImmutableTags;
   folderQuotas: FolderQuotas;
 }
 
-export function openDoors(ports: DoorsPorts): Doors {
+export function openGates(ports: GatesPorts): Gates {
   const { store, policy, watch, now, folders, open, database, claims } = ports;
   const gate = createGate({ store, policy, shapeOf: createShapes(open), watch, now });
   const { rules } = gate;
   return {
     gate,
-    copyDoors: createCopyDoors({ images: gate, folders }),
-    pushDoor: createPushDoor({ rules, settings: policy, database, now }),
+    copyGate: createCopyGate({ images: gate, folders }),
+    pushGate: createPushGate({ rules, settings: policy, database, now }),
     immutableTags: createImmutableTags({ rules, folders, open, claims: claims.tags }),
     folderQuotas: createFolderQuotas({
       ...{ rules, folders, open },

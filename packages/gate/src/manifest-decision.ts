@@ -11,7 +11,7 @@ import {
 } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { ManifestShape, ShapeOf } from './manifest-shape.ts';
-import type { ImageInFolder, JudgedPlace } from './standing-cache.ts';
+import type { ImageInFolder, JudgedImageInFolder } from './standing-cache.ts';
 
 export interface PullRequest {
   door: GateDoor;
@@ -34,7 +34,7 @@ export interface DecidedPull {
   requested: string;
   decision: PullDecision;
   /** What the decision is about: the image, an image of the index, or the artifact's subject. */
-  judged: JudgedPlace;
+  judged: JudgedImageInFolder;
   /** The decisions of the manifests in an index. */
   children: DecidedChild[];
 }
@@ -43,10 +43,10 @@ interface DecidedChild extends DecidedPull {
   platform: string | null;
 }
 
-export interface PullDoorPorts {
+export interface ManifestDecisionPorts {
   shapeOf: ShapeOf;
   /** `isArtifact`: the manifest is no container image, whether it was scanned or not. */
-  judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace>;
+  judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedImageInFolder>;
   now(): Date;
 }
 
@@ -72,7 +72,10 @@ interface Walk {
 }
 
 /** @throws not_found `MANIFEST_UNKNOWN` */
-export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Promise<DecidedPull> {
+export async function decideManifest(
+  ports: ManifestDecisionPorts,
+  request: PullRequest,
+): Promise<DecidedPull> {
   const walk = { request, level: 0, left: { count: MOST_MANIFESTS, bytes: MOST_BYTES } };
   const shape = await shapeIn(ports, request.image, walk);
   // No report is about it, and its scan could only fail, which a policy may allow.
@@ -81,7 +84,7 @@ export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Pr
 }
 
 function shapeIn(
-  { shapeOf }: PullDoorPorts,
+  { shapeOf }: ManifestDecisionPorts,
   { digest, repository }: ImageInFolder,
   { request: { contentIn = repository, signal }, left }: Walk,
 ): ReturnType<ShapeOf> {
@@ -89,7 +92,7 @@ function shapeIn(
 }
 
 async function decide(
-  ports: PullDoorPorts,
+  ports: ManifestDecisionPorts,
   image: ImageInFolder,
   shape: ManifestShape,
   walk: Walk,
@@ -106,7 +109,7 @@ async function decide(
 }
 
 async function decideAlone(
-  { judge, now }: PullDoorPorts,
+  { judge, now }: ManifestDecisionPorts,
   image: ImageInFolder,
   isArtifact: boolean,
   { request: { door, mode, bypasses } }: Walk,
@@ -119,7 +122,7 @@ async function decideAlone(
 }
 
 async function decideIndex(
-  ports: PullDoorPorts,
+  ports: ManifestDecisionPorts,
   index: ImageInFolder,
   { children }: IndexShape,
   walk: Walk,

@@ -71,8 +71,8 @@ export function limitRequests({
     legacyHeaders: false,
     identifier: async (request) => ((await principal(request)) ? 'account' : 'address'),
     keyGenerator: async (request) => {
-      const asker = await principal(request);
-      return asker ? `account:${asker.id}` : `address:${ipKeyGenerator(request.ip ?? '')}`;
+      const account = await principal(request);
+      return account ? `account:${account.id}` : `address:${ipKeyGenerator(request.ip ?? '')}`;
     },
     limit: async (request) => ((await principal(request)) ? perAccount : perAddress),
     handler: (_request, response, next) => {
