@@ -28,6 +28,7 @@ import { startContainers } from './deploy/containers/product.ts';
 import { modeOf, startKube } from './deploy/kube/product.ts';
 import { addDeveloper } from './support/developer.ts';
 import {
+  bodyOf,
   type Call,
   caller,
   embeddedUrls,
@@ -90,11 +91,13 @@ afterAll(async () => {
 async function sourceOf() {
   const { upstreamHost } = product;
   if (upstreamHost === undefined) return { source_registry_host: upstream.host };
-  const saved = (await admin('GET', '/api/registries')).body.find(
+  const saved = (await bodyOf(admin('GET', '/api/registries'))).find(
     (each: { host: string }) => each.host === upstreamHost,
   );
   const made = { name: 'upstream', host: upstreamHost, owner: 'global', use_tls: false };
-  return { source_registry_id: (saved ?? (await admin('POST', '/api/registries', made)).body).id };
+  return {
+    source_registry_id: (saved ?? (await bodyOf(admin('POST', '/api/registries', made)))).id,
+  };
 }
 
 function layoutOf(jobId: string): string {
@@ -161,7 +164,7 @@ describe('the main job', () => {
     ['cyclonedx', 'bomFormat'],
     ['spdx', 'spdxVersion'],
   ])('the full report is available as %s', async (format, key) => {
-    const [blocked] = (await developer('GET', '/api/staging/jobs?q=acme/old')).body;
+    const [blocked] = await bodyOf(developer('GET', '/api/staging/jobs?q=acme/old'));
     const report = await developer(
       'GET',
       `/api/staging/jobs/${blocked.job_id}/report?format=${format}`,
@@ -171,7 +174,7 @@ describe('the main job', () => {
   });
 
   it('a push of the blocked image is refused with 403 to an account without privileges', async () => {
-    const [blocked] = (await developer('GET', '/api/staging/jobs?q=acme/old')).body;
+    const [blocked] = await bodyOf(developer('GET', '/api/staging/jobs?q=acme/old'));
     const body = { job_id: blocked.job_id, target_image: 'old', target_tag: '1.0', folder: 'team' };
     const refused = await developer('POST', '/api/staging/push', body);
     expect(refused.status).toBe(403);
@@ -180,13 +183,13 @@ describe('the main job', () => {
   });
 
   it('the clean image is pushed, and skopeo pulls it from /v2 with the digest of the source', async () => {
-    const [clean] = (await developer('GET', '/api/staging/jobs?q=acme/tool')).body;
+    const [clean] = await bodyOf(developer('GET', '/api/staging/jobs?q=acme/tool'));
     const body = { job_id: clean.job_id, target_image: 'tool', target_tag: '1.0', folder: 'team' };
     const accepted = await developer('POST', '/api/staging/push', body);
     expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
     await until(
       async () =>
-        (await developer('GET', `/api/staging/jobs/${clean.job_id}`)).body.status === 'pushed',
+        (await bodyOf(developer('GET', `/api/staging/jobs/${clean.job_id}`))).status === 'pushed',
       120_000,
     );
 

@@ -11,7 +11,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { logIn, type Product, settled, startProduct, until } from '../support/product.ts';
+import { bodyOf, logIn, type Product, settled, startProduct, until } from '../support/product.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -48,7 +48,7 @@ it('the database is staged, pushed into a folder, and downloaded from there by a
   let state: unknown;
   await until(
     async () => {
-      state = (await admin('GET', '/api/trivy/state')).body;
+      state = await bodyOf(admin('GET', '/api/trivy/state'));
       return JSON.stringify(state).includes(copy);
     },
     120_000,

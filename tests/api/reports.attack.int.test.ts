@@ -16,7 +16,14 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, logIn, type Product, settled, startProduct } from '../support/product.ts';
+import {
+  bodyOf,
+  type Call,
+  logIn,
+  type Product,
+  settled,
+  startProduct,
+} from '../support/product.ts';
 import { type SchemaFormat, schemaFaults } from './report-schemas/validate.ts';
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
@@ -56,7 +63,7 @@ beforeAll(async () => {
   admin = await logIn(product, 'admin', 'a long enough password');
   for (const image of ['acme/tools/two', 'acme/one']) {
     const body = { image, tag: '1.0', source_registry_host: upstream.host };
-    const { job_id } = (await admin('POST', '/api/staging/pull', body)).body;
+    const { job_id } = await bodyOf(admin('POST', '/api/staging/pull', body));
     expect(await settled(admin, job_id)).toMatchObject({ status: 'staged', verdict: 'blocked' });
     jobs[image] = job_id;
   }

@@ -17,7 +17,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
+import { bodyOf, type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
 import { junitFaults } from './report-schemas/junit-faults.ts';
 import { type SchemaFormat, schemaFaults } from './report-schemas/validate.ts';
 
@@ -121,10 +121,10 @@ async function transferAll(): Promise<void> {
     shown.body.jobs.map(({ image, job_id }: { image: string; job_id: string }) => [image, job_id]),
   );
   const slow = `/api/staging/jobs/${jobs.get(SLOW)}`;
-  await until(async () => (await admin('GET', slow)).body.status === 'pulling', 60_000);
+  await until(async () => (await bodyOf(admin('GET', slow))).status === 'pulling', 60_000);
   expect((await admin('POST', `${slow}/cancel`)).status).toBe(202);
   await until(async () => {
-    const { body } = await admin('GET', `/api/transfer/jobs/${transfer}?wait=30`);
+    const body = await bodyOf(admin('GET', `/api/transfer/jobs/${transfer}?wait=30`));
     return body.status !== 'running';
   }, 200_000);
 }

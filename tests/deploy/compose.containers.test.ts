@@ -10,7 +10,7 @@ import { isAwaited } from '../support/awaited.ts';
 import { ADMIN } from '../support/developer.ts';
 import { blocksOf } from '../support/guide.ts';
 import { expectKept, fill, fillUpstream, type Upstream } from '../support/kept.ts';
-import { logIn, until } from '../support/product.ts';
+import { bodyOf, logIn, until } from '../support/product.ts';
 import { type ComposedProduct, startComposed } from './containers/composed.ts';
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../docs/guide/operations.md'), 'utf8');
@@ -42,7 +42,7 @@ function asWritten(command: string): string {
 
 it('the migration is in the audit log, although its container has no Redis (O21)', async () => {
   const admin = await logIn(product, ...ADMIN);
-  const found = async () => (await admin('GET', '/api/system/audit?q=migrate')).body;
+  const found = () => bodyOf(admin('GET', '/api/system/audit?q=migrate'));
   await until(async () => (await found()).length > 0, 60_000);
   expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
 });

@@ -17,7 +17,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN } from '../support/developer.ts';
 import { expectKept, fill, fillUpstream, type Upstream } from '../support/kept.ts';
-import { type Call, logIn, settled, until } from '../support/product.ts';
+import { bodyOf, type Call, logIn, settled, until } from '../support/product.ts';
 import type { KubeObject } from './kube/manifest.ts';
 import type { Pod } from './kube/pod.ts';
 import { type KubeProduct, modeOf, startKube } from './kube/product.ts';
@@ -72,7 +72,7 @@ function has(pod: Pod, job: string): boolean {
 
 async function ordered(): Promise<string[]> {
   const host = product.upstreamHost ?? '';
-  const saved = (await admin('GET', '/api/registries')).body;
+  const saved = await bodyOf(admin('GET', '/api/registries'));
   const { id } = saved.find((each: { host: string }) => each.host === host);
   const made = images.map((_, n) =>
     admin('POST', '/api/staging/pull', {
@@ -107,8 +107,9 @@ async function expectPushed(ids: readonly string[], family: string): Promise<voi
     let job: unknown;
     await until(
       async () => {
-        job = (await admin('GET', `/api/staging/jobs/${job_id}`)).body;
-        return (job as { status: string }).status === 'pushed';
+        const { status, body } = await admin('GET', `/api/staging/jobs/${job_id}`);
+        job = body;
+        return status === 200 && body.status === 'pushed';
       },
       LOST_MS,
       () => JSON.stringify(job),
@@ -185,8 +186,9 @@ it("the registry's garbage is collected", async () => {
   let run: { state?: string; bytes_freed?: number } = {};
   await until(
     async () => {
-      run = (await admin('GET', '/api/system/gc')).body;
-      return run.state !== 'running';
+      const { status, body } = await admin('GET', '/api/system/gc');
+      run = body;
+      return status === 200 && body.state !== 'running';
     },
     300_000,
     () => JSON.stringify(run),

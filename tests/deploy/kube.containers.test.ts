@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAwaited } from '../support/awaited.ts';
 import { ADMIN } from '../support/developer.ts';
 import { expectKept, fill, fillUpstream, type Upstream } from '../support/kept.ts';
-import { logIn, until } from '../support/product.ts';
+import { bodyOf, logIn, until } from '../support/product.ts';
 import type { KubeObject } from './kube/manifest.ts';
 import { type KubeProduct, startKube } from './kube/product.ts';
 
@@ -99,7 +99,7 @@ async function backups(): Promise<string[]> {
 
 it('the migration of the install is in the audit log, although its pod reaches no Redis (O21)', async () => {
   const admin = await logIn(product, ...ADMIN);
-  const found = async () => (await admin('GET', '/api/system/audit?q=migrate')).body;
+  const found = () => bodyOf(admin('GET', '/api/system/audit?q=migrate'));
   await until(async () => (await found()).length > 0, 60_000);
   expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
 });

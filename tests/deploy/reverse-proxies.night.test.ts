@@ -25,7 +25,7 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleOf } from '../support/guide.ts';
-import { freePort, logIn, type Product, startProduct, until } from '../support/product.ts';
+import { bodyOf, freePort, logIn, type Product, startProduct, until } from '../support/product.ts';
 
 const PASSWORD = 'a long enough password';
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/guide/tls.md'), 'utf8');
@@ -163,7 +163,8 @@ describe.each<[string, Proxy]>([
     answer.resume();
     expect(answer.statusCode).toBe(401);
     const admin = await logIn(product, 'admin', PASSWORD);
-    const recorded = async () => (await admin('GET', `/api/system/audit?q=nobody-${name}`)).body[0];
+    const recorded = async () =>
+      (await bodyOf(admin('GET', `/api/system/audit?q=nobody-${name}`)))[0];
     const denied = { event: 'auth.login', outcome: 'denied', client_ip: '127.0.0.1' };
     await expect.poll(recorded).toMatchObject(denied);
     const { headers } = await enter(host);

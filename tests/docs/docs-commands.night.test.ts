@@ -22,7 +22,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, logIn, type Product, startByNpm, until } from '../support/product.ts';
+import { bodyOf, type Call, logIn, type Product, startByNpm, until } from '../support/product.ts';
 import { CURL, JQ, programsEnv } from '../support/programs.ts';
 import { type PageBlock, runBlocks } from './docs-commands.ts';
 
@@ -151,7 +151,7 @@ async function docker(line: string): Promise<void> {
 
 async function transfersEnded(): Promise<void> {
   const running = async () =>
-    (await admin('GET', '/api/transfer/jobs')).body.filter(
+    (await bodyOf(admin('GET', '/api/transfer/jobs'))).filter(
       ({ status }: { status: string }) => status === 'running',
     );
   await until(async () => (await running()).length === 0, 120_000);

@@ -16,7 +16,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { caller, logIn, type Product, settled, startProduct } from '../support/product.ts';
+import { bodyOf, logIn, type Product, settled, startProduct, tokenOf } from '../support/product.ts';
 import { CURL, JQ, programsEnv } from '../support/programs.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await pushImage(product.url, 'team/tool', '1.0', await debianImage(), { credentials });
   await pushImage(upstream.url, 'acme/tool', '1.0', await debianImage());
   const source = { source_registry_host: upstream.host, image: 'acme/tool', tag: '1.0' };
-  const { job_id } = (await call('POST', '/api/staging/pull', source)).body;
+  const { job_id } = await bodyOf(call('POST', '/api/staging/pull', source));
   await settled(call, job_id);
   values.JOB = job_id;
 }, 400_000);
@@ -177,9 +177,7 @@ it('there are ten tasks at least, and a promise for each that has commands', () 
 
 it.each(TASKS.filter((title) => title in PROMISES))('%s', async (title) => {
   if (title === 'See why a job was slow') {
-    const account = { username: 'admin', password: values.PASSWORD };
-    const { body } = await caller(product)('POST', '/api/auth/login', account);
-    values.TOKEN = body.access_token;
+    values.TOKEN = await tokenOf(product, 'admin', values.PASSWORD ?? '');
   }
   await PROMISES[title]?.(await perform(title));
 });

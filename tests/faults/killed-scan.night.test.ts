@@ -10,7 +10,7 @@ import {
   testTrivy,
 } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { logIn, processesOf, settled, startProduct, until } from '../support/product.ts';
+import { bodyOf, logIn, processesOf, settled, startProduct, until } from '../support/product.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -29,7 +29,7 @@ it('kill -9 during a scan: the restarted worker finishes the job, once, without 
   onTestFinished(() => product.stop());
   const admin = await logIn(product, 'admin', PASSWORD);
   const body = { image: 'acme/old', tag: '1.0', source_registry_host: upstream.host };
-  const { job_id: id } = (await admin('POST', '/api/staging/pull', body)).body;
+  const { job_id: id } = await bodyOf(admin('POST', '/api/staging/pull', body));
 
   const requestLines = async () => (await readFile(scans, 'utf8').catch(() => '')).split('\n');
   const isScan = (line: string) => line.includes('image@') && !line.includes('canary.json');

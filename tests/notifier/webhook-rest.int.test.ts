@@ -1,6 +1,6 @@
 /** What the REST API says of deliveries that a notifier could not make. */
 import type { ChildProcess } from 'node:child_process';
-import { makeCertificate } from '@portcullis/testing';
+import { json, makeCertificate } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
 import { end, startNotifier } from './harness.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 async function read(path: string) {
-  return (await admin.get(path)).json();
+  return json(admin.get(path));
 }
 
 it.each([
@@ -35,8 +35,8 @@ it.each([
   ['WEBHOOK_TLS_FAILED', 'has a certificate that is not trusted', () => untrusted.url],
 ])('%s: the receiver %s', async (code, _, url) => {
   const made = await admin.post('/api/webhooks', { name: code, url: url() });
-  const { id } = await made.json();
-  const sent = await (await admin.post(`/api/webhooks/${id}/test`)).json();
+  const { id } = await json(made);
+  const sent = await json(admin.post(`/api/webhooks/${id}/test`));
   const time = expect.any(String);
   const failed = { id: sent.id, state: 'waiting', status: null, code, next_attempt_at: time };
   await expect.poll(() => read(`/api/webhooks/${id}/deliveries`)).toMatchObject([failed]);

@@ -11,7 +11,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { logIn, type Product, startProduct } from '../support/product.ts';
+import { bodyOf, logIn, type Product, startProduct } from '../support/product.ts';
 import { bundlePcs, type Pcs } from './bundled.ts';
 
 const PASSWORD = 'a long enough password';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => runner.listen(0, '127.0.0.1', resolve));
   const admin = await logIn(product, 'admin', PASSWORD);
-  const { body: robot } = await admin('POST', '/api/robots', { name: 'acme-ci' });
+  const robot = await bodyOf(admin('POST', '/api/robots', { name: 'acme-ci' }));
   const rule = {
     issuer: issuer.issuer,
     robot_id: robot.id,

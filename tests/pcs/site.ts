@@ -9,7 +9,7 @@ import {
   type TestRegistry,
   temporaryDir,
 } from '@portcullis/testing';
-import { type Call, logIn, type Product, startProduct } from '../support/product.ts';
+import { bodyOf, type Call, logIn, type Product, startProduct } from '../support/product.ts';
 import { bundlePcs, type Pcs } from './bundled.ts';
 
 const PASSWORD = 'a long enough password';
@@ -65,26 +65,28 @@ export async function openPipelineSite(): Promise<PipelineSite> {
 
 /** Of a robot with the permissions of `ci`, as docs/ci.md creates one. */
 export async function robotToken({ admin }: Pick<PipelineSite, 'admin'>): Promise<string> {
-  const { body: groups } = await admin('GET', '/api/groups');
+  const groups = await bodyOf(admin('GET', '/api/groups'));
   const group = groups.find(({ name }: { name: string }) => name === 'pipelines');
-  const { body: robot } = await admin('POST', '/api/robots', {
-    name: 'pipeline',
-    owner_group_id: group.id,
-  });
+  const robot = await bodyOf(
+    admin('POST', '/api/robots', {
+      name: 'pipeline',
+      owner_group_id: group.id,
+    }),
+  );
   const order = { name: 'pipeline', scope: 'api' };
-  return (await admin('POST', `/api/robots/${robot.id}/tokens`, order)).body.token;
+  return (await bodyOf(admin('POST', `/api/robots/${robot.id}/tokens`, order))).token;
 }
 
 async function pipelineToken(product: Product, admin: Call): Promise<string> {
-  const { body: folder } = await admin('POST', '/api/folders', { name: 'team' });
-  const { body: group } = await admin('POST', '/api/groups', { name: 'pipelines' });
+  const folder = await bodyOf(admin('POST', '/api/folders', { name: 'team' }));
+  const group = await bodyOf(admin('POST', '/api/groups', { name: 'pipelines' }));
   await admin('POST', '/api/auth/users', { username: 'ci', password: PASSWORD });
   await admin('PUT', `/api/groups/${group.id}/members`, { username: 'ci' });
   const rights = { can_pull: true, can_push: true, can_pull_external: true };
   await admin('PUT', `/api/folders/${folder.name}/permissions`, { group_id: group.id, ...rights });
   const session = await logIn(product, 'ci', PASSWORD);
   const order = { name: 'pipeline', scope: 'api' };
-  return (await session('POST', '/api/auth/tokens', order)).body.token;
+  return (await bodyOf(session('POST', '/api/auth/tokens', order))).token;
 }
 
 /** Each has a layer of its own; the tag is 1.0 by default. */

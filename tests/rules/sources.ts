@@ -25,6 +25,30 @@ export const written: readonly SourceFile[] = read(
   '{apps,packages,tests,tools,scripts}/**/*.{ts,tsx}',
 );
 
+/** The tests, what only they use, and not the rules of this folder, which name what they forbid. */
+export const ofTests: readonly SourceFile[] = written.filter(
+  ({ file }) =>
+    (/^(?:tests|packages\/testing)\//.test(file) || isTest(file)) &&
+    !file.startsWith('tests/rules/'),
+);
+
+/** The text without its comments, whose lines stay. */
+export function codeOf({ text }: SourceFile): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+/** Where the pattern, which has the flag `g`, matches: `file:line`. */
+export function placesOf(files: readonly SourceFile[], pattern: RegExp): string[] {
+  return files.flatMap((source) => {
+    const code = codeOf(source);
+    return [...code.matchAll(pattern)].map(
+      ({ index }) => `${source.file}:${code.slice(0, index).split('\n').length}`,
+    );
+  });
+}
+
 /** The words of the page in each language. */
 export const words: readonly SourceFile[] = read('apps/web/src/locales/*/**/*.json');
 

@@ -5,15 +5,9 @@
  * move.
  */
 import { expect, it } from 'vitest';
-import { type SourceFile, written } from './sources.ts';
+import { codeOf, ofTests } from './sources.ts';
 
 const WHERE_TIME_PASSES = 'packages/testing/src/eventually.ts';
-
-const isOfTests = ({ file }: SourceFile) =>
-  (/^(?:tests|packages\/testing)\//.test(file) ||
-    /\.(?:test|contract|fixture)\.tsx?$/.test(file)) &&
-  !file.startsWith('tests/rules/') &&
-  file !== WHERE_TIME_PASSES;
 
 const CLOCK = String.raw`(?:performance|Date)\.now\(\)`;
 
@@ -46,17 +40,16 @@ const KINDS: Record<string, RegExp> = {
   'a poll of the clock': /\b(?:poll|eventually)\(\s*(?:\(\) => )?(?:performance|Date)\.now\b/g,
 };
 
-/** The places of a text that wait or measure, without its comments. */
-function waits(text: string): string[] {
-  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+/** The places of a text that wait or measure. */
+function waits(code: string): string[] {
   return Object.entries(KINDS).flatMap(([kind, pattern]) =>
     [...code.matchAll(pattern)].map(() => kind),
   );
 }
 
-const found = written
-  .filter(isOfTests)
-  .map((source) => ({ file: source.file, kinds: waits(source.text) }))
+const found = ofTests
+  .filter(({ file }) => file !== WHERE_TIME_PASSES)
+  .map((source) => ({ file: source.file, kinds: waits(codeOf(source)) }))
   .filter(({ kinds }) => kinds.length > 0);
 
 it('no test sleeps, measures time, or has a polling loop of its own', () => {

@@ -12,7 +12,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { logIn, settled, startProduct } from '../support/product.ts';
+import { bodyOf, logIn, settled, startProduct } from '../support/product.ts';
 
 const GUIDE = path.resolve(import.meta.dirname, '../../docs/guide/services.md');
 const PASSWORD = 'a long enough password';
@@ -55,12 +55,12 @@ it('pulls, scans, pushes, transfers and deletes, and Redis denied nothing', asyn
     const accepted = await admin('POST', '/api/staging/push', push);
     expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
     const statusOf = async () =>
-      (await admin('GET', `/api/staging/jobs/${job.job_id}`)).body.status;
+      (await bodyOf(admin('GET', `/api/staging/jobs/${job.job_id}`))).status;
     await eventually(statusOf, (status) => status === 'pushed');
     await admin('DELETE', `/api/staging/jobs/${job.job_id}`);
     const health = await admin('GET', '/api/health/dependencies');
     expect(health.body.dependencies.redis).toMatchObject({ ok: true });
-    const audited = async () => (await admin('GET', '/api/system/audit?event=staging.pushed')).body;
+    const audited = () => bodyOf(admin('GET', '/api/system/audit?event=staging.pushed'));
     await eventually(audited, (events) => events.length === 1);
   } finally {
     await product.stop();

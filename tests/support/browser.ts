@@ -13,6 +13,7 @@ import {
   violations,
   violationsSince,
 } from './axe.ts';
+import { tokenOf } from './product.ts';
 
 const SHOTS = process.env.PORTCULLIS_SHOTS;
 /** Generous, for a busy machine. */
@@ -69,7 +70,7 @@ export async function signedIn(
   account: Account,
   { language, hasOwnSession = false, ...options }: SignedInOptions = {},
 ): Promise<Visitor> {
-  const token = await (hasOwnSession ? logIn(url, account) : sessionOf(url, account));
+  const token = await (hasOwnSession ? tokenOf({ url }, ...account) : sessionOf(url, account));
   const { origin, hostname } = new URL(url);
   const remembered = [
     { name: 'portcullis.signed-in', value: '1' },
@@ -88,20 +89,9 @@ const sessions = new Map<string, Promise<string>>();
 /** One for each account of a product. */
 function sessionOf(url: string, account: Account): Promise<string> {
   const key = JSON.stringify([url, ...account]);
-  const session = sessions.get(key) ?? logIn(url, account);
+  const session = sessions.get(key) ?? tokenOf({ url }, ...account);
   sessions.set(key, session);
   return session;
-}
-
-async function logIn(url: string, [username, password]: Account): Promise<string> {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  });
-  if (!response.ok) throw new Error(`login: ${response.status} ${await response.text()}`);
-  const { access_token: token } = (await response.json()) as { access_token: string };
-  return token;
 }
 
 /** Chooses a language, which the page has after a reload. */

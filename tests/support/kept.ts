@@ -12,7 +12,7 @@ import {
 } from '@portcullis/testing';
 import { expect } from 'vitest';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
-import { type Call, logIn, type Product, settled, until } from './product.ts';
+import { bodyOf, type Call, logIn, type Product, settled, until } from './product.ts';
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 
@@ -46,7 +46,7 @@ export async function fill(product: Product, { registry }: Upstream): Promise<st
   const host = product.upstreamHost ?? registry.host;
   const login = { username: 'robot', password: 'a sealed password' };
   const made = { name: 'upstream', host, owner: 'global', use_tls: false, ...login };
-  const source = (await admin('POST', '/api/registries', made)).body;
+  const source = await bodyOf(admin('POST', '/api/registries', made));
   const developer = await logIn(product, ...DEVELOPER);
   const wanted = { image: 'acme/tool', tag: '1.0', source_registry_id: source.id };
   const pulled = await developer('POST', '/api/staging/pull', wanted);
@@ -63,7 +63,7 @@ async function push(call: Call, job_id: string): Promise<void> {
   expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
   let job: unknown;
   const isPushed = async () => {
-    const { body: now } = await call('GET', `/api/staging/jobs/${job_id}`);
+    const now = await bodyOf(call('GET', `/api/staging/jobs/${job_id}`));
     job = now;
     return now.status === 'pushed';
   };
@@ -78,7 +78,7 @@ export async function expectKept(
 ): Promise<void> {
   const [username, password] = DEVELOPER;
   const developer = await logIn(product, username, password);
-  expect((await developer('GET', `/api/staging/jobs/${job}`)).body).toMatchObject({
+  expect(await bodyOf(developer('GET', `/api/staging/jobs/${job}`))).toMatchObject({
     status: 'pushed',
   });
   const held = [
@@ -92,7 +92,7 @@ export async function expectKept(
   const digest = await skopeo(...held, `docker://${new URL(product.url).host}/team/tool:1.0`);
   expect(digest.trim()).toBe(image.digest);
   const admin = await logIn(product, ...ADMIN);
-  const registries = (await admin('GET', '/api/registries')).body;
+  const registries = await bodyOf(admin('GET', '/api/registries'));
   expect(registries).toContainEqual(
     expect.objectContaining({ name: 'upstream', username: 'robot' }),
   );

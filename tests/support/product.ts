@@ -196,6 +196,15 @@ export function caller(product: { url: string }, token?: string): Call {
   };
 }
 
+/** The body of a success. Any other answer is an error that has its status and its body. */
+export async function bodyOf(
+  answer: Promise<Pick<Answer, 'status' | 'body'>>,
+): Promise<Answer['body']> {
+  const { status, body } = await answer;
+  if (status >= 200 && status < 300) return body;
+  throw new Error(`an answer with ${status}: ${JSON.stringify(body)}`);
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -204,15 +213,22 @@ function parse(text: string): unknown {
   }
 }
 
+/** The token of a new session. */
+export async function tokenOf(
+  product: { url: string },
+  username: string,
+  password: string,
+): Promise<string> {
+  const login = caller(product)('POST', '/api/auth/login', { username, password });
+  return (await bodyOf(login)).access_token;
+}
+
 export async function logIn(
   product: { url: string },
   username: string,
   password: string,
 ): Promise<Call> {
-  const answer = await caller(product)('POST', '/api/auth/login', { username, password });
-  if (answer.status !== 200)
-    throw new Error(`login: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return caller(product, answer.body.access_token);
+  return caller(product, await tokenOf(product, username, password));
 }
 
 /** Polls a job until it settles. */
@@ -224,11 +240,12 @@ export async function settled(
   let job: Answer['body'];
   await until(
     async () => {
-      job = (await call('GET', `/api/staging/jobs/${jobId}`)).body;
-      return ['staged', 'pushed', 'failed', 'cancelled'].includes(job.status);
+      const { status, body } = await call('GET', `/api/staging/jobs/${jobId}`);
+      job = body;
+      return status === 200 && ['staged', 'pushed', 'failed', 'cancelled'].includes(job.status);
     },
     milliseconds,
-    () => JSON.stringify(job?.timeline),
+    () => JSON.stringify(job?.timeline ?? job),
   );
   return job;
 }

@@ -3,6 +3,7 @@
  * page: dialogs, menus, selected rows, lists without rows, and what accounts with few permissions
  * see. Each act waits for what it opens.
  */
+import { json } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { openWhole } from './example-product.ts';
 import type { Words } from './page-words.ts';
@@ -129,7 +130,7 @@ const STATS = '**/api/dashboard/stats';
 async function showEmpty(page: Page): Promise<void> {
   await page.route(STATS, async (route) => {
     const response = await route.fetch();
-    const stats = await response.json();
+    const stats = await json(response);
     const jobs = { ...stats.jobs, by_status: {} };
     await route.fulfill({ response, json: { ...stats, tags: 0, jobs } });
   });

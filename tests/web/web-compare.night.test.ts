@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectFocused, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
-import { type Call, logIn } from '../support/product.ts';
+import { bodyOf, type Call, logIn } from '../support/product.ts';
 
 const ZLIB = { name: 'zlib1g', version: '1:1.2.13.dfsg-1', source: 'zlib' };
 const OLD = [
@@ -91,7 +91,7 @@ async function fillRegistry(): Promise<void> {
 
 /** Whether each of its tags was scanned. */
 async function scansOf(repository: string): Promise<boolean[]> {
-  const { body } = await admin('GET', `/api/images/__local__/tags?repository=${repository}`);
+  const body = await bodyOf(admin('GET', `/api/images/__local__/tags?repository=${repository}`));
   return body.map(({ standing }: { standing: { scanned_at: string | null } }) =>
     Boolean(standing.scanned_at),
   );
@@ -101,8 +101,8 @@ async function scansOf(repository: string): Promise<boolean[]> {
 async function stage(): Promise<void> {
   const dev = await logIn(browsed.product, ...DEVELOPER);
   const source = { image: 'acme/app', tag: '1.0', source_registry_host: upstream.host };
-  const { job_id } = (await dev('POST', '/api/staging/pull', source)).body;
-  const statusOf = async () => (await dev('GET', `/api/staging/jobs/${job_id}`)).body.status;
+  const { job_id } = await bodyOf(dev('POST', '/api/staging/pull', source));
+  const statusOf = async () => (await bodyOf(dev('GET', `/api/staging/jobs/${job_id}`))).status;
   await expect.poll(statusOf, { timeout: 120_000 }).toBe('staged');
 }
 

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { type Account, signedIn } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
-import { type Call, embeddedUrls, logIn } from '../support/product.ts';
+import { bodyOf, type Call, embeddedUrls, logIn } from '../support/product.ts';
 
 /** Blocks by the database of today; that of the day before does not know it. */
 const FINDING = 'CVE-2099-0011';
@@ -85,7 +85,7 @@ async function as(account: Account, act: (page: Page) => Promise<void>): Promise
 }
 
 async function changeTeam(change: object): Promise<void> {
-  const { body } = await admin('GET', '/api/folders');
+  const body = await bodyOf(admin('GET', '/api/folders'));
   const team = body.find(({ name }: { name: string }) => name === 'team');
   expect((await admin('PATCH', `/api/folders/${team.id}`, change)).status).toBe(200);
 }

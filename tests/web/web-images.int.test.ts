@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { NO_FAULTS, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
-import { logIn, type Product } from '../support/product.ts';
+import { bodyOf, logIn, type Product } from '../support/product.ts';
 
 const PLATFORMS = ['linux/amd64', 'linux/arm64/v8', 'linux/s390x'];
 
@@ -43,8 +43,8 @@ afterAll(async () => {
 /** A folder from which the developers may only pull. */
 async function letRead(name: string): Promise<void> {
   const admin = await logIn(product, ...ADMIN);
-  const folder = (await admin('POST', '/api/folders', { name })).body;
-  const [group] = (await admin('GET', '/api/groups')).body;
+  const folder = await bodyOf(admin('POST', '/api/folders', { name }));
+  const [group] = await bodyOf(admin('GET', '/api/groups'));
   const grant = { group_id: group.id, can_pull: true };
   expect((await admin('PUT', `/api/folders/${folder.id}/permissions`, grant)).status).toBe(200);
 }

@@ -8,7 +8,7 @@ import { type SuppliedProduct, suppliedProduct } from '../support/browsed-produc
 import { visit, visitedBy } from '../support/browser.ts';
 import { DEVELOPER } from '../support/developer.ts';
 import { cutOff } from '../support/page-texts.ts';
-import { logIn, type Product, settled } from '../support/product.ts';
+import { bodyOf, logIn, type Product, settled } from '../support/product.ts';
 
 let browsed: SuppliedProduct;
 let product: Product;
@@ -27,10 +27,10 @@ afterAll(() => browsed?.stop());
 async function pull(): Promise<string> {
   const dev = await logIn(product, ...DEVELOPER);
   const source = { image: 'acme/old', tag: '1.0', source_registry_host: browsed.upstream.host };
-  const { job_id } = (await dev('POST', '/api/staging/pull', source)).body;
+  const { job_id } = await bodyOf(dev('POST', '/api/staging/pull', source));
   expect((await settled(dev, job_id)).verdict).toBe('blocked');
   const registry = { name: 'Zulieferer', host: browsed.upstream.host, use_tls: false };
-  const { id } = (await dev('POST', '/api/registries', registry)).body;
+  const { id } = await bodyOf(dev('POST', '/api/registries', registry));
   const batch = {
     source_registry_id: id,
     dest_folder: 'team',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../support/browser.ts';
 import { addDeveloper, DEVELOPER } from '../support/developer.ts';
-import { type Call, logIn } from '../support/product.ts';
+import { bodyOf, type Call, logIn } from '../support/product.ts';
 
 /** A registry that answers a manifest only when the test says so: it is unknown. */
 interface HoldingRegistry extends AsyncDisposable {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await addDeveloper(browsed.product, ...DEVELOPER);
   developer = await logIn(browsed.product, ...DEVELOPER);
   const saved = { name: 'Supplier', host: source.host, use_tls: false };
-  registryId = (await developer('POST', '/api/registries', saved)).body.id;
+  registryId = (await bodyOf(developer('POST', '/api/registries', saved))).id;
 }, 300_000);
 afterAll(async () => {
   await browsed?.stop();
@@ -70,7 +70,7 @@ afterAll(async () => {
 async function transferOf(...repositories: string[]): Promise<string> {
   const images = repositories.map((repository) => ({ repository, tag: '1' }));
   const body = { images, source_registry_id: registryId, dest_folder: 'team' };
-  const { body: made } = await developer('POST', '/api/transfer', body);
+  const made = await bodyOf(developer('POST', '/api/transfer', body));
   return made.transfer_id;
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../support/developer.ts';
-import { type Call, logIn, settled } from '../support/product.ts';
+import { bodyOf, type Call, logIn, settled } from '../support/product.ts';
 
 let browsed: SuppliedProduct;
 let browser: Browser;
@@ -34,7 +34,7 @@ const choice = (page: Page, name: string) => choices(page).getByRole('checkbox',
 const isSaved = (page: Page) => choices(page).getByRole('status').getByText('Saved').waitFor();
 
 async function chosen(kind: string) {
-  const { body } = await dev('GET', '/api/notifications/settings');
+  const body = await bodyOf(dev('GET', '/api/notifications/settings'));
   return body.find((each: { kind: string }) => each.kind === kind);
 }
 
@@ -107,7 +107,7 @@ describe('a developer', () => {
   });
 
   it('chooses the mails to the address of the account', async ({ page }) => {
-    const { id } = (await dev('GET', '/api/auth/me')).body;
+    const { id } = await bodyOf(dev('GET', '/api/auth/me'));
     await store.users.update(id, { email: 'dev@example.com' });
     await page.goto('/settings/account#notifications');
     await choices(page).getByText('E-mail is sent to dev@example.com.').waitFor();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { expectFocused, onPhone, signedIn, speak, visitedBy } from '../support/browser.ts';
 import { DEVELOPER } from '../support/developer.ts';
-import { type Call, logIn } from '../support/product.ts';
+import { bodyOf, type Call, logIn } from '../support/product.ts';
 
 let browsed: SuppliedProduct;
 let browser: Browser;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ browser, url } = browsed);
   store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
   dev = await logIn(browsed.product, ...DEVELOPER);
-  devId = (await dev('GET', '/api/auth/me')).body.id;
+  devId = (await bodyOf(dev('GET', '/api/auth/me'))).id;
 }, 300_000);
 
 afterAll(async () => {
@@ -44,7 +44,7 @@ const titleIsFocused = (page: Page) =>
     .locator(':focus')
     .and(page.getByRole('heading', { name: 'Notifications' }))
     .waitFor();
-const unread = async () => (await dev('GET', '/api/notifications')).body.unread;
+const unread = async () => (await bodyOf(dev('GET', '/api/notifications'))).unread;
 
 const DAY_MS = 86_400_000;
 

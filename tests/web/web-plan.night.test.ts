@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { NO_FAULTS, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN } from '../support/developer.ts';
-import { logIn, type Product } from '../support/product.ts';
+import { bodyOf, logIn, type Product } from '../support/product.ts';
 
 const IMAGES: [name: string, found: Severity[] | null][] = [
   ['fresh', null],
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await provide();
   const admin = await logIn(product, ...ADMIN);
   const saved = { name: 'Supplier', host: upstream.host, use_tls: false, owner: 'global' };
-  const { body } = await admin('POST', '/api/registries', saved);
+  const body = await bodyOf(admin('POST', '/api/registries', saved));
   const { id } = body as { id: string };
   await admin('POST', '/api/folders', { name: 'acme', immutable_tags: ['1*'] });
   const credentials = { username: ADMIN[0], password: ADMIN[1] };

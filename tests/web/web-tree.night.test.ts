@@ -3,7 +3,7 @@
  */
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
-import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { buildImage, json, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
@@ -252,7 +252,7 @@ describe('a developer and a host that is not saved', () => {
         ...response.headers(),
         link: '</api/staging/search/tags?cursor=1>; rel="next"',
       };
-      await route.fulfill({ response, headers, json: (await response.json()).sort().slice(0, 10) });
+      await route.fulfill({ response, headers, json: (await json(response)).sort().slice(0, 10) });
     });
     await paste(page, `${open.host}/acme/many`);
     await tag(page).click();

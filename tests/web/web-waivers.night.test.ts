@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { NO_FAULTS, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../support/developer.ts';
-import { logIn } from '../support/product.ts';
+import { bodyOf, logIn } from '../support/product.ts';
 
 let browsed: SuppliedProduct;
 let browser: Browser;
@@ -215,7 +215,7 @@ describe('a reviewer of many requests', () => {
     page.getByRole('row').getByRole('checkbox', { name: /^Select CVE-/ });
   const inState = async (state: string) => {
     const admin = await logIn(browsed.product, ...ADMIN);
-    return (await admin('GET', `/api/waivers?q=CVE-2027&state=${state}&limit=200`)).body.length;
+    return (await bodyOf(admin('GET', `/api/waivers?q=CVE-2027&state=${state}&limit=200`))).length;
   };
 
   beforeAll(async () => {

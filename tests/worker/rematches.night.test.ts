@@ -8,6 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import {
   debianImage,
+  json,
   openSql,
   pushImage,
   serveVulnerabilityDb,
@@ -87,7 +88,7 @@ async function copyImage(): Promise<void> {
   const manifests = `${harness.registry.url}/v2/team/app/manifests`;
   const type = 'application/vnd.oci.image.manifest.v1+json';
   const first = await fetch(`${manifests}/1`, { headers: { accept: type } });
-  const document = Object(await first.json());
+  const document = Object(await json(first));
   const digests: string[] = [];
   for (let n = 1; n <= COPIES; n++) {
     const body = JSON.stringify({ ...document, annotations: { copy: String(n) } });

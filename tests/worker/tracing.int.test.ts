@@ -1,4 +1,5 @@
 /** One request followed from the api through the queue to Trivy and a registry. */
+
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recent } from '@portcullis/events';
@@ -16,6 +17,7 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ApiEnvironment, openApiEnvironment } from '../../apps/api/src/api-process.fixture.ts';
+import { bodyOf } from '../support/product.ts';
 import { provideTrivy, startWorkerProcess } from './harness.ts';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
 
@@ -92,7 +94,7 @@ async function pull(call: Awaited<ReturnType<typeof account>>['call'], headers =
   const asked = await call('POST', '/staging/pull', order, headers);
   expect(asked).toMatchObject({ status: 202 });
   const id: string = asked.body.job_id;
-  const read = async () => (await call('GET', `/staging/jobs/${id}`)).body;
+  const read = () => bodyOf(call('GET', `/staging/jobs/${id}`));
   await expect.poll(async () => (await read()).status, POLLING).toBe('staged');
   return read();
 }
@@ -198,7 +200,7 @@ it('the first scan of a pushed image continues the trace of its push', async () 
   const [api] = await Promise.all([environment.start(traced), worker(traced)]);
   const { call } = await account(api.url);
   const made = await call('POST', '/auth/tokens', { name: 'push', scope: 'docker' });
-  const { body: self } = await call('GET', '/auth/me');
+  const self = await bodyOf(call('GET', '/auth/me'));
   expect(await call('POST', '/folders', { name: 'traced' })).toMatchObject({ status: 201 });
   // Another image than that of the jobs, whose report is kept: this one has a first scan.
   const image = await debianImage({ packages: [{ name: 'tzdata', version: '2026a-1' }] });

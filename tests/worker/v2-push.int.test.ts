@@ -1,6 +1,7 @@
 /** An image from its push over `/v2` to the decision of the pull gate, through a real scan. */
 import {
   debianImage,
+  json,
   pushImage,
   serveVulnerabilityDb,
   skopeo,
@@ -72,7 +73,7 @@ it.each([
     await skopeo('copy', ...to, ...from, `docker://${api.host}/${repository}:1`);
     const ann = await api.as('ann');
     const path = `/api/images/__local__/standing?repository=${repository}&reference=1`;
-    const shown = async () => (await ann.get(path)).json();
+    const shown = async () => json(ann.get(path));
     await expect.poll(shown, POLLING).toMatchObject({ ...standing, report: { scanner: 'trivy' } });
     await expect.poll(() => pull(repository), POLLING).toBe(status);
     const { items } = await api.store.scans.list({ registryId: '__local__', repository });

@@ -1,12 +1,13 @@
 /**
  * Accounts, passwords, tokens and sessions, in two api processes with one database and one Redis.
  */
+
 import { contract, type Operation } from '@portcullis/contract';
+import { json, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Client,
   codeOf,
-  json,
   published,
   startApi,
   type TestApi,
@@ -374,7 +375,7 @@ describe('an account that must change its password', () => {
     const { name, client } = await newAccount({ mustChangePassword: true });
     const refused = await fetch(`${api.url}/v2/`, { headers: basic(name, `pass-of-${name}`) });
     expect(refused.status).toBe(403);
-    expect((await json(refused)).errors[0].message).toContain('change your password');
+    expect((await refusal(refused)).errors[0].message).toContain('change your password');
     const body = { current_password: `pass-of-${name}`, new_password: 'my new password' };
     expect((await client.post('/api/auth/me/password', body)).status).toBe(204);
     expect((await client.get('/api/version')).status).toBe(200);

@@ -303,10 +303,6 @@ export function stagedAs(verdict: StagingJob['verdict']): (job: StagingJob) => S
   });
 }
 
-export async function json(response: Response | Promise<Response>) {
-  return (await response).json();
-}
-
 /** The status and the error code. */
 export async function codeOf(response: Response | Promise<Response>): Promise<[number, string]> {
   const answered = await response;

@@ -1,18 +1,11 @@
 import { Readable } from 'node:stream';
 import { JOB_EVENTS } from '@portcullis/contract';
 import type { VulnResult } from '@portcullis/domain';
+import { json, refusal } from '@portcullis/testing';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
-import {
-  type Client,
-  codeOf,
-  json,
-  published,
-  stagedAs,
-  startApi,
-  type TestApi,
-} from './api.fixture.ts';
+import { type Client, codeOf, published, stagedAs, startApi, type TestApi } from './api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -185,7 +178,10 @@ describe('a login', () => {
   });
 
   it('gives the same reply for an unknown account and a wrong password', async () => {
-    const [unknown, wrong] = [await json(login('nobody', 'x')), await json(login('bob', 'x'))];
+    const [unknown, wrong] = [
+      await refusal(login('nobody', 'x')),
+      await refusal(login('bob', 'x')),
+    ];
     expect([unknown.status, unknown.code, unknown.detail]).toEqual([
       wrong.status,
       wrong.code,
@@ -322,7 +318,7 @@ describe('a pull', () => {
     ]);
     const named = await Promise.all(
       [off, shorter, { ...off, ...shorter }].map(async (body) => {
-        const { errors } = await (await ann.post('/api/staging/pull', body)).json();
+        const { errors } = await refusal(ann.post('/api/staging/pull', body));
         return errors.map(({ path }: { path: string }) => path);
       }),
     );
@@ -373,7 +369,9 @@ describe('a pull', () => {
   });
 
   it('lists all its faults at once', async () => {
-    const { status, errors } = await json(ann.post('/api/staging/pull', { image: 'A', colour: 1 }));
+    const { status, errors } = await refusal(
+      ann.post('/api/staging/pull', { image: 'A', colour: 1 }),
+    );
     expect(status).toBe(422);
     expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'colour',

@@ -4,7 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { recent } from '@portcullis/events';
-import { pushImage, randomImage, startSmtp, startSyslog, type TestSmtp } from '@portcullis/testing';
+import {
+  json,
+  pushImage,
+  randomImage,
+  startSmtp,
+  startSyslog,
+  type TestSmtp,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiEnvironment, type ApiProcess, openApiEnvironment } from './api-process.fixture.ts';
 
@@ -192,9 +199,7 @@ describe('F5: an api that is killed while the registry deletes an image over /v2
   it('leaves the event of a started deletion with an unknown result', async () => {
     const image = await randomImage();
     await pushImage(environment.registry.url, 'team/deleted', '1', image);
-    const { token } = await (
-      await send('/auth/tokens', { name: name('v2'), scope: 'docker' })
-    ).json();
+    const { token } = await json(send('/auth/tokens', { name: name('v2'), scope: 'docker' }));
     const authorization = `Basic ${Buffer.from(`root:${token}`).toString('base64')}`;
     const intended = async () =>
       (await environment.sql.query(`SELECT 1 FROM audit_outbox WHERE open_until IS NOT NULL`))

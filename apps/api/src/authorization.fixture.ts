@@ -3,10 +3,12 @@
  * caller. An operation without a row neither compiles nor passes authorization.test.ts.
  * authorization.int.test.ts sends all requests.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import type { contract } from '@portcullis/contract';
 import { type JobStatus, type TransferOrder, UNLIMITED_SCOPES } from '@portcullis/domain';
 import { OCI_INDEX } from '@portcullis/oci';
+import { json } from '@portcullis/testing';
 import type { Client, TestApi } from './api.fixture.ts';
 
 export const ROLES = ['anonymous', 'other', 'owner', 'admin'] as const;
@@ -658,7 +660,7 @@ async function readablePolicy(world: World): Promise<Sent> {
 
 async function aPolicy({ clients }: World) {
   const reply = await clients.admin.post('/api/policies', { name: randomUUID(), ...TERMS });
-  const { id } = await reply.json();
+  const { id } = await json(reply);
   return { params: { policy_id: String(id) } };
 }
 

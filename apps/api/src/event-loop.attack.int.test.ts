@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createMetrics, watchLoop } from '@portcullis/runtime';
-import { buildArtifact, buildIndex, pushImage, type TestImage } from '@portcullis/testing';
+import { buildArtifact, buildIndex, json, pushImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from './api.fixture.ts';
 import { listen } from './server.ts';
@@ -225,7 +225,7 @@ const INPUTS: [string, () => Promise<() => Promise<Response>>, number][] = [
       const tags = Array.from({ length: 100_000 }, (_, at) => `1.${at % 1_000}.${at}-rc.${count}`);
       const host = `127.0.0.1:${foreign.port}`;
       const place = { name: `foreign-${++count}`, host, use_tls: false };
-      const { id } = await (await ann.post('/api/registries', place)).json();
+      const { id } = await json(ann.post('/api/registries', place));
       answer = Buffer.from(JSON.stringify({ tags }));
       const images = [{ repository: 'acme/app', tags: { match: { glob: '*' }, newest: 3 } }];
       const ends = { source_registry_id: id, dest_folder: 'team' };

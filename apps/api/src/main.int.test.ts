@@ -11,6 +11,7 @@ import { openRedis, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
+  json,
   listeningOf,
   processEnv,
   startRedis,
@@ -109,7 +110,7 @@ describe('the api', () => {
       headers: { 'content-type': 'application/json' },
       body,
     });
-    expect(await login.json()).toMatchObject({
+    expect(await json(login)).toMatchObject({
       user: { is_admin: true, must_change_password: true },
     });
     expect(first.output()).not.toContain(password);

@@ -2,7 +2,9 @@
  * The api during outages of its dependencies: it reports them, and never makes a promise that it
  * cannot keep.
  */
+
 import { createServer } from 'node:http';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Client, startApi, type TestApi } from './api.fixture.ts';
 import { createTokens } from './identity/tokens.ts';
@@ -63,8 +65,8 @@ describe('Docker Hub', () => {
         is_automated: false,
       },
     ];
-    expect(await (await admin.get('/api/staging/search/dockerhub?q=nginx')).json()).toEqual(found);
-    expect(await (await admin.get('/api/staging/search/dockerhub?q=nginx')).json()).toEqual(found);
+    expect(await json(admin.get('/api/staging/search/dockerhub?q=nginx'))).toEqual(found);
+    expect(await json(admin.get('/api/staging/search/dockerhub?q=nginx'))).toEqual(found);
     expect(hubAnswers).toBe(1);
   });
 
@@ -142,7 +144,7 @@ describe('without the registry', () => {
     // Results are cached for a second.
     await vi.waitFor(
       async () =>
-        expect(await (await fetch(`${api.url}/api/health/dependencies`)).json()).toMatchObject({
+        expect(await json(fetch(`${api.url}/api/health/dependencies`))).toMatchObject({
           status: 'degraded',
           dependencies: { registry: { ok: false } },
         }),

@@ -2,7 +2,9 @@
  * A Redis that loses all its data must lock no account out, allow no unlimited guesses, and break
  * no upload.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiEnvironment, type ApiProcess, openApiEnvironment } from './api-process.fixture.ts';
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
   // After the start, which creates the first administrator only if there is none.
   session = await environment.session('root', { isAdmin: true });
   const made = await post('/api/auth/tokens', { name: 'v2', scope: 'docker' });
-  const { token } = await made.json();
+  const { token } = await json(made);
   docker = { authorization: `Basic ${Buffer.from(`root:${token}`).toString('base64')}` };
 });
 afterAll(() => environment?.[Symbol.asyncDispose]());
@@ -98,9 +100,7 @@ describe.each(losses)('after %s', (_, lose) => {
     const next = at(first.headers.get('location'));
     const name = `other-${randomBytes(4).toString('hex')}`;
     const other = await environment.session(name, { isAdmin: true });
-    const { token } = await (
-      await post('/api/auth/tokens', { name: 'v2', scope: 'docker' }, other)
-    ).json();
+    const { token } = await json(post('/api/auth/tokens', { name: 'v2', scope: 'docker' }, other));
     const stranger = Buffer.from(`${name}:${token}`).toString('base64');
     const stolen = await fetch(next, {
       method: 'PATCH',

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import {
   buildArtifact,
+  json,
   pushImage,
   scratchImage,
   skopeo,
@@ -60,8 +61,7 @@ function v2(target: string, headers: Record<string, string> = {}) {
 }
 
 async function tokenOf(username: string, scope = ''): Promise<string> {
-  return (await (await v2(`token?service=${api.host}&scope=${scope}`, basic(username))).json())
-    .token;
+  return (await json(v2(`token?service=${api.host}&scope=${scope}`, basic(username)))).token;
 }
 
 it('skopeo pushes and pulls under the folders’ grants', async () => {
@@ -162,7 +162,7 @@ it('a port that forwards to us gets local rights only', async () => {
   const back = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
   const ann = await api.as('ann');
   const body = { image: 'team/app', tag: '1', source_registry_host: back };
-  expect(await (await ann.post('/api/staging/pull', body)).json()).toMatchObject({
+  expect(await json(ann.post('/api/staging/pull', body))).toMatchObject({
     source: { registry_id: '__local__' },
   });
   expect((await ann.post('/api/staging/pull', { ...body, image: 'other/app' })).status).toBe(403);
@@ -181,7 +181,7 @@ it('what refers to an image is listed until it is removed', async () => {
   });
   const listed = async () => {
     const answer = await v2(`team/signed/referrers/${image.digest}`, basic('ann'));
-    const { manifests } = (await answer.json()) as { manifests: { digest: string }[] };
+    const { manifests } = (await json(answer)) as { manifests: { digest: string }[] };
     return manifests.map((each) => each.digest);
   };
   expect(await listed()).toEqual([signature.digest]);

@@ -173,12 +173,11 @@ function push(requestedById: string): StagingJob['pushes'][number] {
 
 async function replyTo(endpoint: Endpoint): Promise<unknown> {
   const response = await ask(endpoint, world);
-  const { status } = response;
   const type = response.headers.get('content-type')?.split(';')[0] ?? null;
   if (type === 'application/json' || type === 'application/problem+json')
-    return { status, body: steady(await response.json()) };
+    return { status: response.status, body: steady(await response.json()) };
   await response.body?.cancel().catch(() => {});
-  return { status, type };
+  return { status: response.status, type };
 }
 
 /** Of a list twelve items, those that are equal but for what differs between runs once. */

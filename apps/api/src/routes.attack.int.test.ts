@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { publishProgress } from '@portcullis/events';
-import { sha256 } from '@portcullis/testing';
+import { json, sha256 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Client, json, startApi, type TestApi } from './api.fixture.ts';
+import { type Client, startApi, type TestApi } from './api.fixture.ts';
 
 let api: TestApi;
 let ids: { ann: string; eve: string };

@@ -1,8 +1,10 @@
 /** Transfers over REST: what is refused, what is written, what a plan contains. */
 import {
+  json,
   openSql,
   pushImage,
   randomImage,
+  refusal,
   startRegistry,
   type TestRegistry,
 } from '@portcullis/testing';
@@ -70,7 +72,7 @@ describe('POST /transfer', () => {
     const { transfer_id: id, job_ids: jobIds, count } = await submitted(ada, { images });
     expect(count).toBe(3);
     const response = await ada.get(`/api/transfer/jobs/${id}`);
-    const shown = await response.json();
+    const shown = await json(response);
     expect(shown).toMatchObject({
       status: 'running',
       counts: { pull_queued: 3 },
@@ -102,7 +104,7 @@ describe('POST /transfer', () => {
       '/api/transfer',
       body({ dest_registry_id: id, dest_folder: null }),
     );
-    const { job_ids: jobIds } = await made.json();
+    const { job_ids: jobIds } = await json(made);
     expect((await api.store.jobs.get(jobIds[0])).pushes[0]).toMatchObject({
       repository: 'acme/app',
       registryId: id,
@@ -110,7 +112,7 @@ describe('POST /transfer', () => {
   });
 
   it('lists every fault at once, by image, and writes nothing', async () => {
-    const before = (await (await ada.get('/api/transfer/jobs')).json()).length;
+    const before = (await json(ada.get('/api/transfer/jobs'))).length;
     const response = await ada.post(
       '/api/transfer',
       body({
@@ -130,7 +132,7 @@ describe('POST /transfer', () => {
       'images.2.tags.match',
       'images.3.tags',
     ]);
-    expect((await (await ada.get('/api/transfer/jobs')).json()).length).toBe(before);
+    expect((await json(ada.get('/api/transfer/jobs'))).length).toBe(before);
   });
 
   it.each([
@@ -171,8 +173,9 @@ describe('POST /transfer', () => {
       const images = [{ repository: 'lib/many', tags: costly }];
       const times = path.endsWith('schedules') ? { name: 'costly', cron: '0 0 * * *' } : {};
       const codes = async (client: Client) => {
-        const answer = await (await client.post(path, { ...body({ images }), ...times })).json();
-        const faults = answer.items ?? answer.errors;
+        const response = await client.post(path, { ...body({ images }), ...times });
+        const answer = await response.json();
+        const faults = response.ok ? answer.items : answer.errors;
         return faults.map(({ code }: { code: string }) => code);
       };
       expect(await codes(ada)).toEqual(['PATTERN_TOO_COSTLY']);
@@ -243,7 +246,7 @@ describe('POST /transfer', () => {
       ['vuln_scan_enabled_override', 'vuln_severities_override'],
     ],
   ])('S11: a refused override is named by its own field: %o', async (overrides, paths) => {
-    const { code, errors } = await (await ada.post('/api/transfer', body(overrides))).json();
+    const { code, errors } = await refusal(ada.post('/api/transfer', body(overrides)));
     expect([code, errors.map(({ path }: { path: string }) => path)]).toEqual([
       'OVERRIDE_FORBIDDEN',
       paths,
@@ -270,8 +273,8 @@ describe('POST /transfer', () => {
 
   it('the same key gives the same transfer, and with another body a conflict', async () => {
     const key = { 'idempotency-key': 'once' };
-    const first = await (await ada.post('/api/transfer', body(), key)).json();
-    const again = await (await ada.post('/api/transfer', body(), key)).json();
+    const first = await json(ada.post('/api/transfer', body(), key));
+    const again = await json(ada.post('/api/transfer', body(), key));
     expect(again).toEqual(first);
     expect((await ada.post('/api/transfer', body({ dest_tag: '9' }), key)).status).toBe(409);
   });
@@ -289,9 +292,9 @@ describe('POST /transfer', () => {
     const response = await ada.get(`/api/transfer/jobs/${id}?limit=200`);
     expect(response.headers.get('x-total-count')).toBe('1000');
     expect(response.headers.get('link')).toContain('rel="next"');
-    expect((await response.json()).jobs).toHaveLength(200);
+    expect((await json(response)).jobs).toHaveLength(200);
     expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(202);
-    expect((await (await ada.get(`/api/transfer/jobs/${id}`)).json()).status).toBe('cancelled');
+    expect((await json(ada.get(`/api/transfer/jobs/${id}`))).status).toBe('cancelled');
     expect((await ada.post('/api/transfer', body({ images: [...images, images[0]] }))).status).toBe(
       422,
     );
@@ -307,13 +310,13 @@ describe('a transfer', () => {
       [bob, 404],
     ] as const)
       expect((await client.get(`/api/transfer/jobs/${id}`)).status).toBe(status);
-    expect(await (await bob.get('/api/transfer/jobs')).json()).toEqual([]);
+    expect(await json(bob.get('/api/transfer/jobs'))).toEqual([]);
   });
 
   it('is found by the conditions of the list, among those that the caller may see', async () => {
     const { transfer_id: id } = await submitted(ada);
     const found = async (client: Client, query: string) =>
-      (await (await client.get(`/api/transfer/jobs?${query}`)).json()).some(
+      (await json(client.get(`/api/transfer/jobs?${query}`))).some(
         (each: { transfer_id: string }) => each.transfer_id === id,
       );
     for (const [query, expected] of [
@@ -334,8 +337,8 @@ describe('a transfer', () => {
     expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(202);
     expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(409);
     await api.store.jobs.update(jobIds[0], (job) => ({ ...job, status: 'failed' }));
-    const again = await ada.post(`/api/transfer/jobs/${id}/retry`);
-    expect(await again.json()).toMatchObject({ status: 'running', counts: { pull_queued: 1 } });
+    const again = ada.post(`/api/transfer/jobs/${id}/retry`);
+    expect(await json(again)).toMatchObject({ status: 'running', counts: { pull_queued: 1 } });
     expect((await ada.delete(`/api/transfer/jobs/${id}`)).status).toBe(204);
     expect((await ada.get(`/api/transfer/jobs/${id}`)).status).toBe(404);
     expect((await ada.get(`/api/staging/jobs/${jobIds[0]}`)).status).toBe(404);
@@ -355,7 +358,7 @@ describe('a retry of a transfer', () => {
       const error = { code, message: '', side: null, retryable: false };
       await api.store.jobs.update(jobIds[n], (job) => ({ ...job, status: 'failed', error }));
     }
-    const before = await (await ada.get(`/api/transfer/jobs/${id}`)).json();
+    const before = await json(ada.get(`/api/transfer/jobs/${id}`));
     expect(before).toMatchObject({
       status: 'failed',
       blocked: 1,
@@ -379,7 +382,7 @@ describe('the images of a transfer', () => {
     expect((await ada.post(`/api/transfer/jobs/${made.transfer_id}/cancel`)).status).toBe(202);
     return { id: made.transfer_id as string, jobIds: made.job_ids as string[] };
   }
-  const shown = async (id: string) => (await ada.get(`/api/transfer/jobs/${id}?limit=1`)).json();
+  const shown = async (id: string) => json(ada.get(`/api/transfer/jobs/${id}?limit=1`));
 
   it('are listed with the digests pushed, and the reasons of those that are blocked or failed', async () => {
     const { id, jobIds } = await ended(4);
@@ -491,7 +494,7 @@ describe('POST /transfer/plan', () => {
 
   it('an image with a denied destination is refused, and no registry is queried for it', async () => {
     const response = await ada.post('/api/transfer/plan', body({ dest_folder: 'secret' }));
-    const { items } = await response.json();
+    const { items } = await json(response);
     expect(items).toMatchObject([{ state: 'refused', code: 'FOLDER_FORBIDDEN' }]);
   });
 
@@ -504,7 +507,7 @@ describe('POST /transfer/plan', () => {
     const settle = async (immutable_tags: string[]) =>
       expect((await root.patch('/api/folders/team', { immutable_tags })).status).toBe(200);
     const images = ['moved', 'same'].map((name) => ({ repository: `plan/${name}`, tag: '1' }));
-    const plan = async () => (await ada.post('/api/transfer/plan', body({ images }))).json();
+    const plan = async () => json(ada.post('/api/transfer/plan', body({ images })));
     await settle(['1*']);
     const { items, totals } = await plan();
     expect(items).toMatchObject([
@@ -525,7 +528,7 @@ describe('POST /transfer/plan', () => {
     for (const tag of ['1.0.0', '1.1.0', 'edge'])
       await pushImage(outside.url, 'plan/many', tag, await randomImage());
     const images = [{ repository: 'plan/many', tags: { match: { semver: '*' }, newest: 1 } }];
-    const { items } = await (await ada.post('/api/transfer/plan', body({ images }))).json();
+    const { items } = await json(ada.post('/api/transfer/plan', body({ images })));
     expect(items).toMatchObject([{ tag: '1.1.0', state: 'copy', index: 0 }]);
   });
 });
@@ -575,7 +578,7 @@ describe('schedules', () => {
     expect(new Date(next).getTime()).toBeGreaterThan(Date.now());
     expect(last).toBeNull();
     const off = await ada.patch(`/api/transfer/schedules/${id}`, { enabled: false });
-    expect(await off.json()).toMatchObject({
+    expect(await json(off)).toMatchObject({
       enabled: false,
       next_run: null,
       name: 'nightly',
@@ -585,7 +588,7 @@ describe('schedules', () => {
       dest_tag: 'stable',
       include_referrers: false,
     });
-    expect(await moved.json()).toMatchObject({
+    expect(await json(moved)).toMatchObject({
       dest_tag: 'stable',
       include_referrers: false,
       images: [{ repository: 'lib/app' }],
@@ -594,13 +597,11 @@ describe('schedules', () => {
       withReferrers: false,
       entries: [{ targetTag: 'stable' }],
     });
-    const cleared = await (
-      await ada.patch(`/api/transfer/schedules/${id}`, { dest_tag: null })
-    ).json();
+    const cleared = await json(ada.patch(`/api/transfer/schedules/${id}`, { dest_tag: null }));
     expect(cleared.dest_tag).toBeUndefined();
     expect((await bob.get(`/api/transfer/schedules/${id}`)).status).toBe(404);
     expect((await ada.delete(`/api/transfer/schedules/${id}`)).status).toBe(204);
-    expect(await (await ada.get('/api/transfer/schedules')).json()).toEqual([]);
+    expect(await json(ada.get('/api/transfer/schedules'))).toEqual([]);
   });
 
   it.each([
@@ -622,7 +623,7 @@ describe('schedules', () => {
     const ownerId = await api.account('planner');
     await api.grant(ownerId, 'team', { canPush: true, canPullExternal: true });
     const planner = await api.as('planner');
-    const { id } = await (await planner.post('/api/transfer/schedules', nightly())).json();
+    const { id } = await json(planner.post('/api/transfer/schedules', nightly()));
     const { name, cron, timezone, request, order } =
       (await api.store.schedules.find(id)) ?? expect.fail();
     const row = { ownerId, name, cron, timezone, enabled: false, request, order, nextRunAt: null };
@@ -634,7 +635,7 @@ describe('schedules', () => {
 
   it('whose transfer is not allowed now cannot be saved, nor changed with the rights of another account', async () => {
     expect((await bob.post('/api/transfer/schedules', nightly())).status).toBe(403);
-    const { id } = await (await ada.post('/api/transfer/schedules', nightly())).json();
+    const { id } = await json(ada.post('/api/transfer/schedules', nightly()));
     const response = await root.patch(`/api/transfer/schedules/${id}`, { dest_folder: 'secret' });
     expect(response.status).toBe(403);
   });

@@ -26,6 +26,7 @@ import { pidOf } from '@portcullis/runtime';
 import {
   eventually,
   fetchManifest,
+  json,
   listeningOf,
   pushImage,
   randomImage,
@@ -146,12 +147,12 @@ async function fill(): Promise<void> {
   const image = await randomImage();
   await pushImage(url, 'team/app', 'v1', image, { credentials: admin });
   const order = { image: 'team/app', tag: 'v1', source_registry_id: '__local__' };
-  const { job_id } = await (await call('POST', '/api/staging/pull', order)).json();
+  const { job_id } = await json(call('POST', '/api/staging/pull', order));
   expect(job_id).toEqual(expect.any(String));
   let job: { status?: string } = {};
   await until(
     async () => {
-      job = await (await call('GET', `/api/staging/jobs/${job_id}`)).json();
+      job = await json(call('GET', `/api/staging/jobs/${job_id}`));
       return job.status === 'staged';
     },
     () => JSON.stringify(job),
@@ -165,7 +166,7 @@ async function loggedIn(url: string) {
     headers,
     body: JSON.stringify(admin),
   });
-  const { access_token } = await login.json();
+  const { access_token } = await json(login);
   return (method: string, route: string, body?: unknown) =>
     fetch(`${url}${route}`, {
       method,

@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node
 import { join } from 'node:path';
 import { freePort } from '@portcullis/embedded';
 import { identityOf, isAlive } from '@portcullis/runtime';
-import { eventually, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { eventually, json, type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const API = `
@@ -110,7 +110,7 @@ async function askApi(
   run: Run,
 ): Promise<{ pid: number; env: Record<string, string>; argv: string[] } | null> {
   return fetch(`http://127.0.0.1:${run.port}/`, { headers: { connection: 'close' } }).then(
-    (response) => response.json(),
+    json,
     () => null,
   );
 }

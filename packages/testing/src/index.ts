@@ -3,6 +3,7 @@
  * and files.
  */
 
+export { json, refusal } from './answers.ts';
 export { processEnv, testCacheDir, testEnv } from './config.ts';
 export { type BboltBucket, bboltFile } from './content/bbolt-file.ts';
 export { streamDown, streamUp } from './content/blob-stream.ts';

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAlive, pidOf } from '@portcullis/runtime';
-import { type Answer, caller, type StandaloneProduct, startByNpm } from '../../support/product.ts';
+import { type Answer, type StandaloneProduct, startByNpm, tokenOf } from '../../support/product.ts';
 
 export const VICTIMS = [
   'api',
@@ -50,7 +50,7 @@ export async function startInstallation(
 ): Promise<Installation> {
   const settings = { ...env, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT_ENABLED: 'false' };
   let product = await startByNpm(dataDir, settings);
-  const token = await tokenOf(product);
+  const token = await tokenOf(product, ADMIN.username, ADMIN.password);
   let answers = 0;
 
   async function ask({ method, route, body, key }: Request): Promise<Answer | null> {
@@ -88,11 +88,6 @@ export async function startInstallation(
     kill,
     stop: () => product.stop(),
   };
-}
-
-async function tokenOf(product: StandaloneProduct): Promise<string> {
-  const { body } = await caller(product)('POST', '/api/auth/login', ADMIN);
-  return body.access_token;
 }
 
 /** The supervisor is found by its lock, the other processes by its record. */

@@ -1,11 +1,11 @@
 /** The images of a folder in a browser: sorted, selected, scanned and deleted together. */
-import { buildImage, pushImage } from '@portcullis/testing';
+import { buildImage, json, pushImage } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { signedIn, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
-import { type Call, logIn } from '../../support/product.ts';
+import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
 const PATIENCE = { timeout: 60_000 };
 /** More than the list of a folder has of one image. */
@@ -30,14 +30,14 @@ beforeAll(async () => {
 afterAll(() => browsed?.stop());
 
 async function folderOf(name: string): Promise<string> {
-  const folders: { id: string; name: string }[] = (await admin('GET', '/api/folders')).body;
+  const folders: { id: string; name: string }[] = await bodyOf(admin('GET', '/api/folders'));
   return folders.find((each) => each.name === name)?.id ?? '';
 }
 
 /** A folder that the developer may only pull from. */
 async function share(name: string): Promise<void> {
   await admin('POST', '/api/folders', { name });
-  const [group] = (await admin('GET', '/api/groups')).body;
+  const [group] = await bodyOf(admin('GET', '/api/groups'));
   const path = `/api/folders/${await folderOf(name)}/permissions`;
   const body = { group_id: group.id, can_pull: true, can_push: false };
   expect((await admin('PUT', path, body)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('the images of a folder', () => {
   it('are scanned after a question where they are many', async ({ page }) => {
     await page.route(/\/images\?.*page_size=200/, async (route) => {
       const response = await route.fetch();
-      const { items, ...rest } = await response.json();
+      const { items, ...rest } = await json(response);
       const digests = Array.from(
         { length: 101 },
         (_, n) => `sha256:${String(n).padStart(64, '0')}`,

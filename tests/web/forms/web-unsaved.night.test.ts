@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
-import { logIn, type Product } from '../../support/product.ts';
+import { bodyOf, logIn, type Product } from '../../support/product.ts';
 
 let browsed: BrowsedProduct;
 
@@ -28,7 +28,7 @@ async function fill(product: Product): Promise<void> {
   const robot = { name: 'ci', description: '', owner_group_id: null, group_ids: [] };
   const made = await admin('POST', '/api/robots', { ...robot, can_bypass_vuln_block: false });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
-  const folders = (await admin('GET', '/api/folders')).body as { id: string; name: string }[];
+  const folders = (await bodyOf(admin('GET', '/api/folders'))) as { id: string; name: string }[];
   const team = folders.find(({ name }) => name === 'team');
   const retention = { keep_newest: 5, keep_days: null, keep: [] };
   const kept = await admin('PATCH', `/api/folders/${team?.id}`, { retention });

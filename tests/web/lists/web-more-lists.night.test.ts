@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { signedIn, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
-import { logIn } from '../../support/product.ts';
+import { bodyOf, logIn } from '../../support/product.ts';
 import { seedJobs } from '../../support/seeded-jobs.ts';
 
 let browsed: BrowsedProduct;
@@ -68,7 +68,7 @@ describe('the tags of a repository', () => {
     await bar.getByText('All 105 that match are selected').waitFor();
     await bar.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('105 tags will be deleted.').waitFor();
-    const left = async () => (await admin('GET', `${path}&limit=200`)).body;
+    const left = () => bodyOf(admin('GET', `${path}&limit=200`));
     await expect.poll(async () => (await left()).length, { timeout: 120_000 }).toBe(1);
     expect((await left())[0].tag).toBe('kept');
   });
@@ -214,7 +214,7 @@ describe('transfers', () => {
     await bar(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('3 transfers will be deleted.').waitFor();
     await expect
-      .poll(async () => (await admin('GET', '/api/transfer/jobs?q=team')).body.length, {
+      .poll(async () => (await bodyOf(admin('GET', '/api/transfer/jobs?q=team'))).length, {
         timeout: 60_000,
       })
       .toBe(0);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { expectFocused, signedIn, speak, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
-import { type Call, logIn } from '../../support/product.ts';
+import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const LONG_PATIENCE = { timeout: 240_000 };
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await grant('shared', { can_push: false });
   await grant('lent', { can_push: true });
   const place = { name: 'Archive', host: archive.host, use_tls: false, owner: 'global' };
-  archiveId = (await admin('POST', '/api/registries', place)).body.id;
+  archiveId = (await bodyOf(admin('POST', '/api/registries', place))).id;
   await fill();
 }, 300_000);
 
@@ -38,9 +38,9 @@ afterAll(async () => {
 });
 
 async function grant(name: string, rights: { can_push: boolean }): Promise<void> {
-  const folders: { id: string; name: string }[] = (await admin('GET', '/api/folders')).body;
+  const folders: { id: string; name: string }[] = await bodyOf(admin('GET', '/api/folders'));
   const folder = folders.find((each) => each.name === name);
-  const [group] = (await admin('GET', '/api/groups')).body;
+  const [group] = await bodyOf(admin('GET', '/api/groups'));
   const body = { group_id: group.id, can_pull: true, ...rights };
   const path = `/api/folders/${folder?.id}/permissions`;
   expect((await admin('PUT', path, body)).status).toBe(200);
@@ -72,7 +72,7 @@ const confirm = (page: Page, of: string) =>
   question(page, of).getByRole('button', { name: 'Delete', exact: true }).click();
 
 async function left(search: string): Promise<string[]> {
-  const { body } = await admin('GET', `/api/images/__local__?search=${search}`);
+  const body = await bodyOf(admin('GET', `/api/images/__local__?search=${search}`));
   return body.items.map(({ name }: { name: string }) => name);
 }
 

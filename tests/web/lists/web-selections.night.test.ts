@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { signedIn, speak, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
-import { type Call, logIn } from '../../support/product.ts';
+import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
 const PATIENCE = { timeout: 60_000 };
 /** More than a page of the list has. */
@@ -52,7 +52,7 @@ async function made(path: string, body: object): Promise<{ id: string }> {
 }
 
 async function namesAt(path: string): Promise<string[]> {
-  const { body } = await admin('GET', path);
+  const body = await bodyOf(admin('GET', path));
   return body.map(({ name }: { name: string }) => name);
 }
 
@@ -80,7 +80,7 @@ describe('schedules', () => {
   const path = '/api/transfer/schedules?sort=name&limit=200';
   const first = (page: Page) => rows(page).first().getByRole('link').first().textContent();
   const enabled = async () =>
-    (await admin('GET', path)).body.filter((each: { enabled: boolean }) => each.enabled).length;
+    (await bodyOf(admin('GET', path))).filter((each: { enabled: boolean }) => each.enabled).length;
 
   beforeAll(async () => {
     const images = [{ repository: 'team/app', tag: '1', dest_name: 'mirrored' }];
@@ -172,7 +172,7 @@ describe('schedules', () => {
 
   it('keep their question where another person deletes them meanwhile', async ({ page }) => {
     const name = `copy ${SCHEDULES - 1}`;
-    const { body } = await admin('GET', path);
+    const body = await bodyOf(admin('GET', path));
     const { id } = body.find((each: { name: string }) => each.name === name);
     await page.goto('/transfers?show=schedules&sort=name');
     await box(page, name).click();
@@ -361,7 +361,7 @@ describe('registries', () => {
   });
 
   it('of settings have no checkboxes for people without the right', async ({ page }) => {
-    const [group] = (await admin('GET', '/api/groups')).body;
+    const [group] = await bodyOf(admin('GET', '/api/groups'));
     await made('/api/robots', { name: 'of-the-team', owner_group_id: group.id });
     await page.goto('/settings/robots');
     await page.getByRole('button', { name: 'of-the-team', exact: true }).waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
-import { type Call, logIn } from '../../support/product.ts';
+import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
 const NAMES = ['laptop', 'pipeline', 'backup', 'old'];
 const PATIENCE = { timeout: 60_000 };
@@ -73,7 +73,7 @@ describe('the own tokens', () => {
     await page.getByRole('columnheader').getByRole('button', { name: 'Name' }).click();
     await expect.poll(first, PATIENCE).toBe('backup');
     expect(new URL(page.url()).search).toBe('?tokens=name');
-    for (const { id } of (await admin('GET', '/api/auth/tokens')).body)
+    for (const { id } of await bodyOf(admin('GET', '/api/auth/tokens')))
       await admin('DELETE', `/api/auth/tokens/${id}`);
     await admin('POST', '/api/auth/tokens', { name: 'third', scope: 'api' });
   });
@@ -84,7 +84,7 @@ describe('the own tokens', () => {
     await page.goto('/settings/account');
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
     await bar(page).getByText('3 rows selected').waitFor();
-    const tokens: { id: string; name: string }[] = (await admin('GET', '/api/auth/tokens')).body;
+    const tokens: { id: string; name: string }[] = await bodyOf(admin('GET', '/api/auth/tokens'));
     const gone = tokens.find(({ name }) => name === 'gone');
     expect((await admin('DELETE', `/api/auth/tokens/${gone?.id}`)).status).toBe(204);
     await bar(page).getByRole('button', { name: 'Revoke' }).click();
@@ -99,7 +99,7 @@ describe('the tokens of a robot', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN));
 
   it('are selected in their dialog, and revoked together', async ({ page }) => {
-    const { body: robot } = await admin('POST', '/api/robots', { name: 'acme-ci' });
+    const robot = await bodyOf(admin('POST', '/api/robots', { name: 'acme-ci' }));
     const made = await addTokens(`/api/robots/${robot.id}/tokens`);
     await page.goto('/settings/robots');
     await page.getByRole('button', { name: 'acme-ci', exact: true }).click();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { reportWith } from '../../../apps/api/src/registry/gate/report.fixture.ts';
 import { signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../../support/developer.ts';
-import { type Call, logIn } from '../../support/product.ts';
+import { bodyOf, type Call, logIn } from '../../support/product.ts';
 import type { Site } from '../../support/site.ts';
 
 export function policies(site: Site): void {
@@ -104,7 +104,7 @@ export function policies(site: Site): void {
         await expect.poll(() => page.getByLabel('Grace period').inputValue()).toBe('1 days');
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByText('version 4 · in force').waitFor();
-        const { body } = await admin('GET', `/api/policies/${id}`);
+        const body = await bodyOf(admin('GET', `/api/policies/${id}`));
         expect(body).toMatchObject({ version: 4, grace_days: 1 });
         expect(body.rules[1].severities).toEqual(['MEDIUM', 'LOW']);
         // The administrator takes the terms of an older version.
@@ -169,7 +169,7 @@ export function policies(site: Site): void {
           ['folders', { policy_id: null, pull_gate: 'off' }],
           ['registries', { policy_id: null }],
         ] as const) {
-          const { body } = await admin('GET', `/api/${list}`);
+          const body = await bodyOf(admin('GET', `/api/${list}`));
           const id = address.split('/').at(-1);
           for (const used of body.filter((each: { policy_id: string }) => each.policy_id === id))
             await admin('PATCH', `/api/${list}/${used.id}`, change);

@@ -1,5 +1,5 @@
 /** Robots and trust rules in a browser: made, limited, rotated, revoked, tried and deleted. */
-import { type CiIssuer, githubClaims, startCiIssuer } from '@portcullis/testing';
+import { type CiIssuer, githubClaims, json, startCiIssuer } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { signedIn, visitedBy } from '../../support/browser.ts';
@@ -32,7 +32,7 @@ export function robots(site: Site): void {
     }
 
     async function disabledRobots(page: Page): Promise<string[]> {
-      const robots = await (await page.request.get(`${site.url}/api/robots`)).json();
+      const robots = await json(page.request.get(`${site.url}/api/robots`));
       return robots.flatMap(({ name, disabled }: { name: string; disabled: boolean }) =>
         disabled ? [name] : [],
       );

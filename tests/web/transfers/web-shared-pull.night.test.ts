@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../../support/browser.ts';
 import { addDeveloper, DEVELOPER } from '../../support/developer.ts';
-import { type Call, logIn, settled } from '../../support/product.ts';
+import { bodyOf, type Call, logIn, settled } from '../../support/product.ts';
 import { type RegistryFront, registryFront } from '../../support/registry-front.ts';
 
 const MEGABYTE = 1_000_000;
@@ -48,7 +48,7 @@ async function pull(): Promise<string> {
 }
 
 const bytesOf = async (job: string): Promise<number> =>
-  (await developer('GET', `/api/staging/jobs/${job}`)).body.progress.bytes_done;
+  (await bodyOf(developer('GET', `/api/staging/jobs/${job}`))).progress.bytes_done;
 
 /** No job shows more bytes than the source has sent, whichever of them downloads. */
 async function expectTrue(jobs: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { type SuppliedProduct, suppliedProduct } from '../../support/browsed-pro
 import { requestsEnded, signedIn, speak, visitedBy } from '../../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../../support/developer.ts';
 import { SHARED, texts } from '../../support/page-texts.ts';
-import { type Call, logIn } from '../../support/product.ts';
+import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
 const REASON = 'The shop is closed until the fix is built.';
 const LET_THROUGH = `Let through by admin: ${REASON}`;
@@ -218,18 +218,20 @@ describe('an administrator', () => {
   });
 
   it('sorts the patterns of a transfer and its jobs, both in the address', async ({ page }) => {
-    const { body: registries } = await admin('GET', '/api/registries');
+    const registries = await bodyOf(admin('GET', '/api/registries'));
     const nothing = { match: { glob: 'none*' } };
-    const { body } = await admin('POST', '/api/transfer', {
-      images: [
-        { repository: 'acme/shop', tags: nothing },
-        { repository: 'acme/old', tags: nothing },
-        { repository: 'acme/lost', tag: '1.0' },
-        { repository: 'acme/missing', tag: '1.0' },
-      ],
-      source_registry_id: registries[0].id,
-      dest_folder: 'team',
-    });
+    const body = await bodyOf(
+      admin('POST', '/api/transfer', {
+        images: [
+          { repository: 'acme/shop', tags: nothing },
+          { repository: 'acme/old', tags: nothing },
+          { repository: 'acme/lost', tag: '1.0' },
+          { repository: 'acme/missing', tag: '1.0' },
+        ],
+        source_registry_id: registries[0].id,
+        dest_folder: 'team',
+      }),
+    );
     await page.goto(`/transfers/${body.transfer_id}`);
     await progress(page).getByText('2 failed', { exact: true }).waitFor(SCANNED);
     const [patterns, jobs] = [page.getByRole('table').first(), page.getByRole('table').last()];

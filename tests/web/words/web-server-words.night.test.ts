@@ -2,13 +2,13 @@
  * What the server says in English is in the reader's language on the page: what a scan did not
  * cover, the tests of registries and of single sign-on, test deliveries, and the checks on System.
  */
-import { debianImage, helmChart, openSql, pushImage } from '@portcullis/testing';
+import { debianImage, helmChart, json, openSql, pushImage } from '@portcullis/testing';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../../support/browsed-product.ts';
 import { requestsEnded, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
-import { type Call, logIn, type Product, settled } from '../../support/product.ts';
+import { bodyOf, type Call, logIn, type Product, settled } from '../../support/product.ts';
 
 /** Nothing listens there. */
 const CLOSED_PORT = 1;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   admin = await logIn(product, ...ADMIN);
   const pulled = async (image: string) => {
     const source = { image, tag: '1.0', source_registry_host: host };
-    const { job_id } = (await admin('POST', '/api/staging/pull', source)).body;
+    const { job_id } = await bodyOf(admin('POST', '/api/staging/pull', source));
     await settled(admin, job_id);
     return job_id;
   };
@@ -53,7 +53,7 @@ function ownText(page: Page): Promise<string> {
 }
 
 async function notesOf(job: string): Promise<string[]> {
-  return (await admin('GET', `/api/staging/jobs/${job}`)).body.vuln_result.notes;
+  return (await bodyOf(admin('GET', `/api/staging/jobs/${job}`))).vuln_result.notes;
 }
 
 function answerTo(page: Page, path: string): Promise<Response> {
@@ -122,7 +122,7 @@ describe.each([
     await row.getByRole('button', { name: words.test, exact: true }).click();
     await row.getByText(words.fails, { exact: true }).waitFor();
     await row.getByText(words.unreachable, { exact: true }).waitFor();
-    const registries = (await admin('GET', '/api/registries')).body;
+    const registries = await bodyOf(admin('GET', '/api/registries'));
     const { message } = registries.find((each: { name: string }) => each.name === name).last_check;
     expect(message).toEqual(expect.any(String));
     expect(await ownText(page)).not.toContain(message);
@@ -136,9 +136,8 @@ describe.each([
     await page.getByLabel(words.clientId).fill('portcullis');
     const answer = answerTo(page, '/api/oidc/test');
     await page.getByRole('button', { name: words.testSignOn }).click();
-    const { steps }: { steps: { detail: string; params: { reason?: string } }[] } = await (
-      await answer
-    ).json();
+    const { steps }: { steps: { detail: string; params: { reason?: string } }[] } =
+      await json(answer);
     await page.getByText(words.discovery).waitFor();
     const text = await ownText(page);
     const english = steps.flatMap(({ detail, params }) => [
@@ -160,7 +159,7 @@ describe.each([
     const section = page.getByRole('region', { name: 'E-Mail' });
     const answer = answerTo(page, '/api/network/email/test');
     await section.getByRole('button', { name: words.send, exact: true }).click();
-    const { error } = await (await answer).json();
+    const { error } = await json(answer);
     await section.getByText(words.refused).waitFor();
     expect(error).toEqual(expect.any(String));
     expect(await ownText(page)).not.toContain(error);

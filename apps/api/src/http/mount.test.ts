@@ -6,6 +6,7 @@ import type { Contract } from '@portcullis/contract';
 import { conflict, unauthenticated, unavailable } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import { createLogger } from '@portcullis/runtime';
+import { json, refusal } from '@portcullis/testing';
 import { samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -304,7 +305,7 @@ describe('a fault', () => {
   });
 
   it('lists all that is wrong, unknown fields too', async () => {
-    const { errors } = await (await make('{"size":-1,"colour":"red"}')).json();
+    const { errors } = await refusal(make('{"size":-1,"colour":"red"}'));
     expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'colour',
       'name',
@@ -314,7 +315,7 @@ describe('a fault', () => {
 
   it('of an empty body names what is missing', async () => {
     const response = await fetch(`${base}/things`, { method: 'POST', headers: USER });
-    expect((await response.json()).errors).toHaveLength(2);
+    expect((await refusal(response)).errors).toHaveLength(2);
   });
 
   it('of ours hides its text and is logged with the request id', async () => {
@@ -456,7 +457,7 @@ it('the same body has the same hash, whatever the order of its fields', async ()
 });
 
 it('defaults reach the handler', async () => {
-  expect(await (await fetch(`${base}/things/${ID}`, { headers: USER })).json()).toBe(5);
+  expect(await json(fetch(`${base}/things/${ID}`, { headers: USER }))).toBe(5);
 });
 
 describe('an operation that redirects a browser', () => {

@@ -1,8 +1,8 @@
 /** Access rules 1, 3, 4, 6 and 8 of the decisions, with the real api and registry. */
-import { blobOf, pushBlob, pushImage, randomImage } from '@portcullis/testing';
+import { blobOf, json, pushBlob, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
-import { answerOf, basicOf, jsonOf, OCI_MANIFEST } from './requests.fixture.ts';
+import { answerOf, basicOf, OCI_MANIFEST } from './requests.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -75,7 +75,7 @@ describe('rule 1: __root__ and names that begin with _ are no path segments', ()
       target_tag: '1',
       folder: '__root__',
     };
-    expect(await jsonOf(ann.post('/api/staging/push', push))).toMatchObject({
+    expect(await json(ann.post('/api/staging/push', push))).toMatchObject({
       pushes: [{ target_image: 'team/app' }],
     });
   });
@@ -161,9 +161,9 @@ describe('rule 6: the path that is checked is the path that is shown and written
     ),
   ])('%s', async (_, fields, expected) => {
     const order = { job_id: await staged(), target_tag: '1', ...fields };
-    const shown = await jsonOf(ann.get(`/api/staging/push/preview?${new URLSearchParams(order)}`));
+    const shown = await json(ann.get(`/api/staging/push/preview?${new URLSearchParams(order)}`));
     const secret = 'external_registry_host' in fields ? { external_registry_password: 'x' } : {};
-    const { pushes } = await jsonOf(ann.post('/api/staging/push', { ...order, ...secret }));
+    const { pushes } = await json(ann.post('/api/staging/push', { ...order, ...secret }));
     expect(pushes[0]).toMatchObject(expected);
     expect(pushes[0]).toMatchObject({
       destination: shown.destination,
@@ -179,7 +179,7 @@ describe('rule 8: a revoked right ends at once, on REST and on /v2, also for ear
   /** An account that may pull `<folder>/app`, with every kind of credential. */
   async function puller(name: string) {
     const id = await api.account(name);
-    const { id: group } = await jsonOf(admin.post('/api/groups', { name }));
+    const { id: group } = await json(admin.post('/api/groups', { name }));
     await admin.put(`/api/groups/${group}/members`, { user_id: id });
     await admin.post('/api/folders', { name });
     const permission = { group_id: group, can_pull: true };
@@ -187,14 +187,14 @@ describe('rule 8: a revoked right ends at once, on REST and on /v2, also for ear
     await pushImage(api.registry.url, `${name}/app`, '1', await randomImage());
     const client = await api.as(name);
     const scope = `repository:${name}/app:pull`;
-    const { token } = await jsonOf(v2(`token?service=${api.host}&scope=${scope}`, {}, name));
+    const { token } = await json(v2(`token?service=${api.host}&scope=${scope}`, {}, name));
     const bearer = { authorization: `Bearer ${token}` };
     const pull = { image: `${name}/app`, tag: '1', source_registry_id: '__local__' };
     const waysIn = async () => [
       (await client.post('/api/staging/pull', pull)).status,
       (await v2(`${name}/app/manifests/1`, {}, name)).status,
       (await v2(`${name}/app/manifests/1`, { headers: bearer }, name)).status,
-      (await jsonOf(client.get('/api/folders/mine'))).length,
+      (await json(client.get('/api/folders/mine'))).length,
     ];
     return { id, group, name, client, waysIn };
   }

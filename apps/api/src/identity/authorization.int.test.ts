@@ -1,8 +1,8 @@
 /** The nine authorization rules, with the real api and registry. */
-import { pushImage, randomImage } from '@portcullis/testing';
+import { json, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
-import { answerOf, basicOf, jsonOf, OCI_MANIFEST } from './requests.fixture.ts';
+import { answerOf, basicOf, OCI_MANIFEST } from './requests.fixture.ts';
 
 let api: TestApi;
 let clients: Record<string, Client>;
@@ -73,7 +73,7 @@ async function staged(
   account: Account,
   verdict: Parameters<typeof stagedAs>[0] = 'clean',
 ): Promise<string> {
-  const { id: ownerId } = await jsonOf(as(account).get('/api/auth/me'));
+  const { id: ownerId } = await json(as(account).get('/api/auth/me'));
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
   const { id } = await api.store.jobs.insert({ ownerId, image: 'team/app', tag: '1', source });
   await api.store.jobs.update(id, stagedAs(verdict));
@@ -131,7 +131,7 @@ describe('rule 1: the first of at least two segments names the folder; all else 
       target_image: repository,
       target_tag: '1',
     });
-    expect(await jsonOf(as(granted).get(`/api/staging/push/preview?${query}`))).toMatchObject({
+    expect(await json(as(granted).get(`/api/staging/push/preview?${query}`))).toMatchObject({
       folder,
     });
   });
@@ -148,7 +148,7 @@ describe('rule 2: what no group grants is denied, operation by operation', () =>
       ]).toEqual([403, 403]);
     }
     expect(await pull('ungranted', {})).toEqual(NO_PULL_OUTSIDE);
-    expect(await jsonOf(as('ungranted').get('/api/folders/mine'))).toEqual([]);
+    expect(await json(as('ungranted').get('/api/folders/mine'))).toEqual([]);
   });
 
   it('can_pull lets pull and not push, can_push push and not pull', async () => {
@@ -232,7 +232,7 @@ it('rule 7: accounts other than administrators may push or delete only their own
     stranger.delete(path),
   ];
   for (const answer of responses) expect(await answerOf(answer)).toEqual([404, 'JOB_UNKNOWN']);
-  expect(await jsonOf(stranger.get('/api/staging/jobs?owner=lone-owner'))).toEqual([]);
+  expect(await json(stranger.get('/api/staging/jobs?owner=lone-owner'))).toEqual([]);
   expect(await answerOf(as('lone-owner').post('/api/staging/push', order))).toEqual(ACCEPTED);
   expect((await as('root').delete(path)).status).toBe(204);
 });

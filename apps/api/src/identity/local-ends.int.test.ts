@@ -2,13 +2,15 @@
  * Access rule 5: whether a host is our own registry depends on what it connects to, not on its
  * spelling.
  */
+
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
-import { answerOf, jsonOf } from './requests.fixture.ts';
+import { answerOf } from './requests.fixture.ts';
 
 let api: TestApi;
 let outsiderId: string;
@@ -36,7 +38,7 @@ function pull(client: Client, end: object) {
 }
 
 async function push(client: Client, end: object) {
-  const { id: ownerId } = await jsonOf(client.get('/api/auth/me'));
+  const { id: ownerId } = await json(client.get('/api/auth/me'));
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
   const { id: job_id } = await api.store.jobs.insert({
     ownerId,
@@ -59,9 +61,9 @@ async function expectOurs(host: string): Promise<void> {
   expect([host, await answerOf(pull(outsider, from))]).toEqual([host, NOT_HERE]);
   expect([host, await answerOf(push(outsider, to))]).toEqual([host, NOT_HERE]);
   const source = { kind: 'registry', registry_id: '__local__', host: 'registry.example.com' };
-  expect([host, await jsonOf(pull(insider, from))]).toMatchObject([host, { source }]);
+  expect([host, await json(pull(insider, from))]).toMatchObject([host, { source }]);
   const pushed = { destination: 'registry.example.com/team/app:1', target_image: 'team/app' };
-  expect([host, await jsonOf(push(insider, to))]).toMatchObject([host, { pushes: [pushed] }]);
+  expect([host, await json(push(insider, to))]).toMatchObject([host, { pushes: [pushed] }]);
 }
 
 function hereAs(hostname: string): string {

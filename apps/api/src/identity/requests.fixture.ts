@@ -3,10 +3,6 @@
 /** The registry returns an OCI manifest only to clients that accept its type. */
 export const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
-export async function jsonOf(response: Response | Promise<Response>) {
-  return (await response).json();
-}
-
 /** The status, and the code of a denial. */
 export async function answerOf(
   response: Response | Promise<Response>,

@@ -1,6 +1,6 @@
 /** Faults of the local registry that clients must not notice. */
 import { createHash } from 'node:crypto';
-import { pushImage, scratchImage, type TestImage } from '@portcullis/testing';
+import { json, pushImage, scratchImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic, codeOf, raw, type StartedV2, startV2 } from './v2.fixture.ts';
 
@@ -224,7 +224,7 @@ describe('tags', () => {
   const SORTED = ['10', '2', '_x', 'A', 'a', 'B', 'b', 'C'];
   const list = async (query: string) => {
     const answer = await v2.ask('GET', `/v2/team/tags/tags/list${query}`);
-    const page = (await answer.json()) as { name: string; tags: string[] };
+    const page = (await json(answer)) as { name: string; tags: string[] };
     return { ...page, link: answer.headers.get('link') };
   };
 

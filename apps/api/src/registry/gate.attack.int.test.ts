@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import {
   buildIndex,
+  json,
   pushImage,
   randomImage,
+  refusal,
   scratchImage,
   startRegistry,
   type TestImage,
@@ -47,9 +49,7 @@ const putManifest = (body: string, url = v2.url) =>
 async function saidBy(
   answer: Response,
 ): Promise<{ status: number; code?: string; message?: string; detail?: unknown }> {
-  const { errors } = (await answer.json()) as {
-    errors: { code: string; message: string; detail?: unknown }[];
-  };
+  const { errors } = await refusal(answer);
   return { status: answer.status, ...errors[0] };
 }
 
@@ -363,7 +363,7 @@ describe('G3: a token allowed everything its account may do, whatever its scope'
     return fetch(`${v2.url}/v2/token?scope=${encodeURIComponent(scope)}${more}`, as(name));
   }
   async function bearer(name: string, scope: string): Promise<Record<string, string>> {
-    const { token } = (await (await tokenFor(name, scope)).json()) as { token: string };
+    const { token } = (await json(tokenFor(name, scope))) as { token: string };
     return { authorization: `Bearer ${token}` };
   }
 
@@ -536,7 +536,7 @@ describe('G15: a tag could not be deleted over /v2', () => {
     expect(await Promise.all(['goes', 'stays', image.digest].map(statusOf))).toEqual([
       404, 200, 200,
     ]);
-    const { tags } = (await (await v2.ask('GET', '/v2/team/tagged/tags/list')).json()) as {
+    const { tags } = (await json(v2.ask('GET', '/v2/team/tagged/tags/list'))) as {
       tags: string[];
     };
     expect(tags).toEqual(['stays']);

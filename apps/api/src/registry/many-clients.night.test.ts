@@ -1,6 +1,6 @@
 /** Many clients push into one repository at once, each its own image and tag. */
 
-import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import { json, pushImage, randomImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { published, startApi, type TestApi } from '../api.fixture.ts';
 
@@ -26,7 +26,7 @@ async function listed(n: number): Promise<string[]> {
   const tags: string[] = [];
   for (let path = `/v2/${REPOSITORY}/tags/list?n=${n}`; path !== ''; ) {
     const page = await fetch(api.url + path, { headers: { authorization } });
-    tags.push(...(await page.json()).tags);
+    tags.push(...(await json(page)).tags);
     path = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
   }
   return tags;

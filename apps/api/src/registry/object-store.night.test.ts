@@ -11,6 +11,7 @@ import {
   buildArtifact,
   buildImage,
   buildIndex,
+  json,
   pushImage,
   S3_BUILD_MS,
   sha256,
@@ -155,9 +156,9 @@ describe.each([
     await pushImage(v2.url, 'team/app', null, signature, { credentials });
     await pushImage(v2.url, 'team/app', 'all', index, { credentials });
     const listed = await ask('GET', '/v2/team/app/tags/list');
-    expect(await listed.json()).toEqual({ name: 'team/app', tags: ['1', 'all'] });
+    expect(await json(listed)).toEqual({ name: 'team/app', tags: ['1', 'all'] });
     const referrers = await ask('GET', `/v2/team/app/referrers/${image.digest}`);
-    expect(await referrers.json()).toMatchObject({ manifests: [{ digest: signature.digest }] });
+    expect(await json(referrers)).toMatchObject({ manifests: [{ digest: signature.digest }] });
     expect((await ask('DELETE', `/v2/team/app/manifests/all`)).status).toBe(202);
     expect((await ask('GET', `/v2/team/app/manifests/${index.digest}`)).status).toBe(200);
     expect((await ask('DELETE', `/v2/team/app/manifests/${index.digest}`)).status).toBe(202);

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   buildIndex,
+  json,
   pushImage,
   randomImage,
   startRegistry,
@@ -27,14 +28,14 @@ afterAll(() => v2?.stop());
 
 it('an image and an index of it are pushed, listed and read', async () => {
   await pushImage(v2.url, 'team/app', '2', buildIndex([image]), { credentials: WRITER });
-  expect(await (await v2.ask('GET', '/v2/team/app/tags/list')).json()).toEqual({
+  expect(await json(v2.ask('GET', '/v2/team/app/tags/list'))).toEqual({
     name: 'team/app',
     tags: ['1', '2'],
   });
   const manifest = await v2.ask('GET', '/v2/team/app/manifests/1');
   expect(manifest.headers.get('docker-content-digest')).toBe(image.digest);
   const referrers = await v2.ask('GET', `/v2/team/app/referrers/${image.digest}`);
-  expect(await referrers.json()).toMatchObject({ manifests: [] });
+  expect(await json(referrers)).toMatchObject({ manifests: [] });
 });
 
 it('a manifest whose layer is missing or has another size is refused, so the checks reach the registry', async () => {

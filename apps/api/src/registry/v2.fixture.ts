@@ -16,7 +16,7 @@ import {
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
 import type { Referrer, Store } from '@portcullis/store';
-import { startRegistry, type TestRegistry } from '@portcullis/testing';
+import { refusal, startRegistry, type TestRegistry } from '@portcullis/testing';
 import express from 'express';
 import { translateErrors } from '../features/images/upstream.ts';
 import { requestId } from '../http/client/request-id.ts';
@@ -300,6 +300,6 @@ export const as = (name: string, more: RequestInit = {}): RequestInit => ({
 });
 
 export async function codeOf(response: Response): Promise<string | undefined> {
-  const { errors } = (await response.json()) as { errors: { code: string }[] };
+  const { errors } = (await refusal(response)) as { errors: { code: string }[] };
   return errors[0]?.code;
 }

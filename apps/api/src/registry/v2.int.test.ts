@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import {
   buildIndex,
   fetchManifest,
+  json,
   pushImage,
   randomImage,
   scratchImage,
@@ -264,7 +265,7 @@ describe('requests that are forwarded', () => {
     const seen: string[] = [];
     for (let next: string | undefined = '/v2/_catalog?n=1'; next; ) {
       const page: Response = await fetch(url + next, as('reader'));
-      const { repositories } = (await page.json()) as { repositories: string[] };
+      const { repositories } = (await json(page)) as { repositories: string[] };
       expect(repositories.length).toBeLessThanOrEqual(1);
       seen.push(...repositories);
       next = /^<(.*)>/.exec(page.headers.get('link') ?? '')?.[1];
@@ -276,7 +277,7 @@ describe('requests that are forwarded', () => {
   it('tags are listed', async () => {
     for (const tag of ['1', '2']) await pushImage(v2.registry.url, 'team/tags', tag, image);
     const page = await fetch(`${url}/v2/team/tags/tags/list`, as('reader'));
-    const { tags } = (await page.json()) as { tags: string[] };
+    const { tags } = (await json(page)) as { tags: string[] };
     expect(tags.sort()).toEqual(['1', '2']);
   });
 

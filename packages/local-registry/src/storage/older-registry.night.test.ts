@@ -1,6 +1,7 @@
 /** A store that distribution 2.8 wrote, under the registry that is embedded now. */
 import {
   fetchManifest,
+  json,
   pushImage,
   randomImage,
   scratchImage,
@@ -44,7 +45,7 @@ describe('a store that distribution 2.8 wrote', () => {
     const digest = image.blobs[0]?.descriptor.digest;
     const mount = await send('POST', `/v2/other/app/blobs/uploads/?mount=${digest}&from=team/app`);
     expect(mount.status).toBe(201);
-    const tags = await (await send('GET', '/v2/team/app/tags/list')).json();
+    const tags = await json(send('GET', '/v2/team/app/tags/list'));
     expect(tags).toMatchObject({ tags: ['1', '2'] });
   });
 

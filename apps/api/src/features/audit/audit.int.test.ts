@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AuditEvent } from '@portcullis/contract';
 import { OCI_INDEX, OCI_MANIFEST } from '@portcullis/oci';
-import { buildIndex, pushImage, scratchImage } from '@portcullis/testing';
+import { buildIndex, json, pushImage, scratchImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
@@ -117,7 +117,7 @@ it('pages cover the archive and the stream, newest first, each event once', asyn
   let next: string | null = '/api/system/audit?limit=2';
   while (next) {
     const response: Response = await admin.get(next);
-    seen.push(...z.array(AuditEvent).parse(await response.json()));
+    seen.push(...z.array(AuditEvent).parse(await json(response)));
     next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
   }
   expect(seen).toEqual(all);

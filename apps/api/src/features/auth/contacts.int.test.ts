@@ -1,6 +1,7 @@
 /** `GET /auth/contacts`: whom an account asks for permissions and for approvals. */
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let dev: Client;

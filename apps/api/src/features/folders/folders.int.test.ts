@@ -1,7 +1,7 @@
 import { watchChanges } from '@portcullis/events';
-import { pushImage, randomImage } from '@portcullis/testing';
+import { json, pushImage, randomImage, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -145,7 +145,7 @@ describe('a folder', () => {
       await admin.post('/api/folders', { name: 'never', [path]: value }),
     ]) {
       expect(reply.status).toBe(422);
-      expect((await json(reply)).errors).toMatchObject([{ path, code }]);
+      expect((await refusal(reply)).errors).toMatchObject([{ path, code }]);
     }
   });
 

@@ -1,8 +1,8 @@
 /** The page of a folder, on real services: what each account may read of it. */
 import type { Push } from '@portcullis/domain';
-import { pushImage, randomImage } from '@portcullis/testing';
+import { json, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport } from '../../registry/gate/report.fixture.ts';
 
 let api: TestApi;

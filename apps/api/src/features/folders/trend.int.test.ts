@@ -1,8 +1,10 @@
 /** What scans found on each day in a folder, for accounts that may pull from it. */
+
 import type { FindingDay } from '@portcullis/contract';
 import { DEFAULT_POLICY, judge, type Severity } from '@portcullis/domain';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 import { reportWith } from '../../registry/gate/report.fixture.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 /** The explanation of what a door decides, with the real registry, database and Redis. */
 import type { ScanReport } from '@portcullis/domain';
 import { publishReports } from '@portcullis/events';
-import { pushImage, randomImage } from '@portcullis/testing';
+import { json, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from '../../registry/gate/report.fixture.ts';
@@ -57,12 +57,12 @@ describe('the standing of an image', () => {
   ])('in %s of a %s image for %s is what the door decides', async (folder, state, by, expected) => {
     const { repository, digest } = await imageIn(folder, reports[state]);
     const reply = await standing(by, repository);
-    expect(await reply.json()).toMatchObject({ ...expected, digest, requested_digest: digest });
+    expect(await json(reply)).toMatchObject({ ...expected, digest, requested_digest: digest });
   });
 
   it('names the finding, the rule and the policy', async () => {
     const { repository } = await imageIn('prod', reports.blocked);
-    expect(await (await standing('ann', repository)).json()).toMatchObject({
+    expect(await json(standing('ann', repository))).toMatchObject({
       policy: { name: 'default', rules: [{ position: 0, severities: ['CRITICAL', 'HIGH'] }] },
       report: { scanner: 'trivy' },
       blocking: [{ vulnerability: 'CVE-2026-1234', package: 'openssl', rule: 0, waivers: [] }],

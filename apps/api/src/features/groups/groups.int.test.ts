@@ -1,5 +1,6 @@
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { NetworkConfig } from '@portcullis/contract';
 import { liveNetwork, liveSettings } from '@portcullis/events';
 import { createLogger, sealer } from '@portcullis/runtime';
-import { startSmtp, startSyslog } from '@portcullis/testing';
+import { json, startSmtp, startSyslog } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Client,
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 async function config(): Promise<NetworkConfig> {
-  return NetworkConfig.parse(await (await admin.get('/api/network/config')).json());
+  return NetworkConfig.parse(await json(admin.get('/api/network/config')));
 }
 
 async function asJson(response: Promise<Response> | Response) {

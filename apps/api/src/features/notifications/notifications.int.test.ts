@@ -1,7 +1,9 @@
 /** The notifications of accounts, on real services. */
+
 import { randomUUID } from 'node:crypto';
 import { publishChange } from '@portcullis/events';
 import type { NewNotification } from '@portcullis/store';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
 
@@ -76,7 +78,7 @@ describe('the list of notifications', () => {
     const seen: string[] = [];
     for (let next: string | undefined = '/api/notifications?limit=1'; next !== undefined; ) {
       const reply: Response = await alice.get(next);
-      seen.push(...(await reply.json()).items.map((each: { subject: string }) => each.subject));
+      seen.push(...(await json(reply)).items.map((each: { subject: string }) => each.subject));
       next = /<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1];
     }
     expect(seen.toSorted()).toEqual(['a', 'b', 'c']);
@@ -154,7 +156,7 @@ describe('notifications that were read', () => {
 
 describe('the settings of notifications', () => {
   it('are the defaults until the account chooses', async () => {
-    const settings = await (await bob.get('/api/notifications/settings')).json();
+    const settings = await json(bob.get('/api/notifications/settings'));
     expect(settings).toContainEqual({ kind: 'job.pushed', page: true, mail: null });
     expect(settings).toContainEqual({ kind: 'image.blocked', page: true, mail: true });
     expect(settings).toContainEqual({ kind: 'vulnerability.appeared', page: null, mail: true });
@@ -193,7 +195,7 @@ describe('the settings of notifications', () => {
 });
 
 describe('the mails of an account', () => {
-  const mail = async () => (await alice.get('/api/notifications/mail')).json();
+  const mail = async () => json(alice.get('/api/notifications/mail'));
 
   it('have no address until the account has a valid one', async () => {
     expect((await mail()).address).toBe(null);

@@ -80,5 +80,8 @@ describe('in a real browser', () => {
 type Page = Awaited<ReturnType<typeof browser.newPage>>;
 
 function meIn(page: Page): Promise<unknown> {
-  return page.evaluate(async () => (await fetch('/api/auth/me')).json());
+  return page.evaluate(async () => {
+    const response = await fetch('/api/auth/me');
+    return { status: response.status, ...(await response.json()) };
+  });
 }

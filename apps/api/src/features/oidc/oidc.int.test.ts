@@ -1,4 +1,4 @@
-import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
+import { json, refusal, startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Client,
@@ -77,7 +77,7 @@ async function me(browser: Browser) {
   const response = await fetch(`${api.url}/api/auth/me`, {
     headers: { cookie: `pc_token=${browser.jarOf(api.url).get('pc_token')}` },
   });
-  return response.json();
+  return json(response);
 }
 
 async function loggedIn(
@@ -311,7 +311,7 @@ describe('a login is refused', () => {
     expect(page).toMatchObject(refusedWith('OIDC_DISABLED'));
     const callbacks = await logins();
     expect(callbacks).toHaveLength(before.length + 1);
-    expect(await (await fetch(`${api.url}/api/oidc/login`)).json()).toMatchObject({
+    expect(await refusal(fetch(`${api.url}/api/oidc/login`))).toMatchObject({
       code: 'OIDC_DISABLED',
     });
     expect(await logins()).toHaveLength(callbacks.length);
@@ -475,7 +475,7 @@ describe('the provider’s groups', () => {
 
 describe('the settings', () => {
   it('are shown without the secret, which an absent or masked one keeps', async () => {
-    const shown = await (await admin.get('/api/oidc/settings')).json();
+    const shown = await json(admin.get('/api/oidc/settings'));
     expect(shown).toMatchObject({
       issuer: provider.issuer,
       client_secret: '********',
@@ -487,21 +487,19 @@ describe('the settings', () => {
     await admin.put('/api/oidc/settings', { provider_name: 'Absent' });
     await loggedIn('lea');
     await admin.put('/api/oidc/settings', { client_secret: null });
-    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({
+    expect(await json(admin.get('/api/oidc/settings'))).toMatchObject({
       client_secret: null,
     });
     expect(await login('lea')).toMatchObject(refusedWith('OIDC_LOGIN_FAILED'));
   });
 
   it('take effect in every process within a second', async () => {
-    const names = async () =>
-      (await (await fetch(`${second.url}/api/oidc/config`)).json()).provider_name;
+    const names = async () => (await json(fetch(`${second.url}/api/oidc/config`))).provider_name;
     expect(await names()).toBe('Example');
     await set({ provider_name: 'Changed' });
     await withinASecond(async () => expect(await names()).toBe('Changed'));
     await set({ enabled: false });
-    const enabled = async () =>
-      (await (await fetch(`${second.url}/api/oidc/config`)).json()).enabled;
+    const enabled = async () => (await json(fetch(`${second.url}/api/oidc/config`))).enabled;
     await withinASecond(async () => expect(await enabled()).toBe(false));
   });
 
@@ -558,7 +556,7 @@ describe('OIDC_ONLY', () => {
     expect(await codeOf(await password('root'))).toEqual([403, 'OIDC_ONLY']);
     expect(await codeOf(await password('nobody'))).toEqual([403, 'OIDC_ONLY']);
     await withinASecond(async () => expect((await v2()).status).toBe(401));
-    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({
+    expect(await json(fetch(`${api.url}/api/oidc/config`))).toMatchObject({
       oidc_only: true,
     });
     await loggedIn('max');
@@ -573,7 +571,7 @@ describe('OIDC_ONLY', () => {
     await api.store.users.update(id, { disabled: true });
     expect(await codeOf(await password('mia'))).toEqual([403, 'OIDC_ONLY']);
     expect((await password('root')).status).toBe(200);
-    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({
+    expect(await json(fetch(`${api.url}/api/oidc/config`))).toMatchObject({
       oidc_only: false,
     });
     await api.store.users.update(id, { disabled: false, isAdmin: false });
@@ -587,7 +585,7 @@ describe('the connection test', () => {
       success,
       steps,
     }: { success: boolean; steps: { name: string; ok: boolean; detail: string }[] } =
-      await response.json();
+      await json(response);
     const failed = steps.filter(({ ok }) => !ok).map(({ name }) => name);
     return { success, failed, steps, text: JSON.stringify(steps) };
   };
@@ -643,7 +641,7 @@ describe('the connection test', () => {
 
   it('changes nothing', async () => {
     await tried({ provider_name: 'Tried' });
-    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({
+    expect(await json(admin.get('/api/oidc/settings'))).toMatchObject({
       provider_name: 'Example',
     });
   });

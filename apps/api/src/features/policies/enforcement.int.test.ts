@@ -1,10 +1,9 @@
 /** From a policy to a pull: an administrator closes a folder, and opens it by another version. */
 import { publishReports } from '@portcullis/events';
-import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import { json, pushImage, randomImage, refusal, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type Client,
-  json,
   published,
   startApi,
   type TestApi,
@@ -56,7 +55,7 @@ it('a policy closes a folder, its next version opens it, and another one warns',
 
   await root.patch('/api/folders/prod', { policy_id: id, pull_gate: 'enforce' });
   await pullsEverywhere(403);
-  const { errors } = await (await pull(api)).json();
+  const { errors } = await refusal(pull(api));
   expect(errors).toMatchObject([
     {
       code: 'DENIED',

@@ -1,8 +1,10 @@
 /** Policies over the REST API: who reads which, and changes with versions. */
+
 import { randomUUID } from 'node:crypto';
 import { watchChanges } from '@portcullis/events';
+import { json, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let root: Client;
@@ -108,7 +110,7 @@ describe('creating', () => {
       ...change,
     });
     expect(reply.status).toBe(422);
-    expect((await json(reply)).errors).toMatchObject([{ path, code }]);
+    expect((await refusal(reply)).errors).toMatchObject([{ path, code }]);
   });
 });
 
@@ -194,7 +196,7 @@ describe('deleting', () => {
     const { id: registryId } = await api.store.registries.insert(registry);
     const refused = await root.delete(`/api/policies/${id}`);
     expect(refused.status).toBe(409);
-    expect(await json(refused)).toMatchObject({
+    expect(await refusal(refused)).toMatchObject({
       code: 'POLICY_IN_USE',
       detail: 'The policy is used by folders busy and registries outside.',
     });

@@ -1,8 +1,10 @@
 /** What another policy would change, over images of three folders. */
+
 import type { ScanReport } from '@portcullis/domain';
+import { json, refusal } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let root: Client;
@@ -170,7 +172,7 @@ describe('a preview', () => {
   ])('with %s names the field', async (_, body, path, code) => {
     const reply = await preview(body);
     expect(reply.status).toBe(422);
-    expect((await json(reply)).errors).toMatchObject([{ path, code }]);
+    expect((await refusal(reply)).errors).toMatchObject([{ path, code }]);
   });
 
   it('is for administrators', async () => {

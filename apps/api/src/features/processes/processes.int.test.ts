@@ -1,5 +1,6 @@
 import type { ProcessState, QueueState } from '@portcullis/contract';
 import { heartbeat } from '@portcullis/runtime';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 async function processes(): Promise<ProcessState[]> {
-  return (await admin.get('/api/system/processes')).json();
+  return json(admin.get('/api/system/processes'));
 }
 
 async function one(name: string, instance = name): Promise<ProcessState | undefined> {
@@ -76,7 +77,7 @@ it('queues show what waits, and for how long', async () => {
     fence: 0,
     storageId: null,
   });
-  const queues: QueueState[] = await (await admin.get('/api/system/queues')).json();
+  const queues: QueueState[] = await json(admin.get('/api/system/queues'));
   expect(queues.map(({ queue }) => queue)).toEqual(['pull', 'scan', 'push', 'tasks', 'long-tasks']);
   expect(queues[0]).toEqual({
     queue: 'pull',

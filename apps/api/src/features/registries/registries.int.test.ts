@@ -4,9 +4,16 @@
  */
 import { createServer } from 'node:http';
 import { get } from 'node:https';
-import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import {
+  buildImage,
+  json,
+  pushImage,
+  refusal,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, json, published, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
 
 let api: TestApi;
@@ -445,7 +452,7 @@ describe('the policy of a registry', () => {
   it('is not chosen by the account that saves it', async () => {
     const body = { name: 'reg', host: open.host, use_tls: false };
     const refused = await ann.post('/api/registries', { ...body, policy_id: policyId });
-    expect([refused.status, (await json(refused)).code]).toEqual([403, 'ADMIN_ONLY']);
+    expect([refused.status, (await refusal(refused)).code]).toEqual([403, 'ADMIN_ONLY']);
     expect((await ann.post('/api/registries', { ...body, policy_id: null })).status).toBe(201);
   });
 

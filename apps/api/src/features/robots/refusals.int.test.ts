@@ -1,7 +1,7 @@
 /** What machines may not do: each refusal has a code, and is an audit event that names it. */
 import { IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
 import type { TokenScope } from '@portcullis/domain';
-import { type CiIssuer, githubClaims, startCiIssuer } from '@portcullis/testing';
+import { type CiIssuer, githubClaims, json, startCiIssuer } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { groupId } = await api.grant(boss, 'team', { canPull: true, canPush: true });
   await api.store.folders.insertFolder({ name: 'other' });
   const order = { name: 'acme-ci', owner_group_id: groupId };
-  robot = await (await admin.post('/api/robots', order)).json();
+  robot = await json(admin.post('/api/robots', order));
 });
 afterAll(async () => {
   await api?.stop();

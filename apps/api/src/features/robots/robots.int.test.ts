@@ -1,5 +1,7 @@
 /** Robots and limited tokens, on the REST API and on `/v2`. */
+
 import { TOKEN_ACTIONS } from '@portcullis/domain';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -95,7 +97,7 @@ describe('a robot', () => {
 
   it('is seen by its group and by administrators, and by no other account', async () => {
     const names = async (client: Client) =>
-      (await (await client.get('/api/robots')).json()).map(({ name }: { name: string }) => name);
+      (await json(client.get('/api/robots'))).map(({ name }: { name: string }) => name);
     expect(await names(member)).toContain(robot.name);
     expect(await names(admin)).toContain(robot.name);
     expect(await names(stranger)).not.toContain(robot.name);
@@ -107,7 +109,7 @@ describe('a robot', () => {
   });
 
   it('is no person: it is in no list of accounts, and no operation of accounts changes it', async () => {
-    const listed = await (await admin.get(`/api/auth/users?q=${robot.name}`)).json();
+    const listed = await json(admin.get(`/api/auth/users?q=${robot.name}`));
     expect(listed).toEqual([]);
     const path = `/api/auth/users/${robot.id}`;
     for (const response of [
@@ -156,14 +158,14 @@ describe('a robot', () => {
     expect(await v2(token, '/v2/gone/app/tags/list')).toBe(404);
     await api.store.groups.remove(own);
     expect(await v2(token, '/v2/gone/app/tags/list')).toBe(403);
-    expect((await (await admin.get(`/api/robots/${robot.id}`)).json()).owner).toBeNull();
+    expect((await json(admin.get(`/api/robots/${robot.id}`))).owner).toBeNull();
   });
 
   it('is in the audit log by its own name and owner', async () => {
     const { id, token } = await tokenOf({ registry: true, api: true, actions: ['pull'] });
     await rest(token, '/auth/users');
     const group = await api.store.groups.get(groupId);
-    const events = await (await admin.get(`/api/system/audit?actor=${robot.name}`)).json();
+    const events = await json(admin.get(`/api/system/audit?actor=${robot.name}`));
     expect(events[0]).toMatchObject({
       event: 'request.denied',
       actor: { name: robot.name, auth: 'token', token_id: id, robot_of: group.name },
@@ -197,7 +199,7 @@ describe('a token of a robot', () => {
     });
     expect([again.status, again.code]).toEqual([403, 'SESSION_REQUIRED']);
     const own = await member.post('/api/auth/tokens', { name: 'own', scope: 'api' });
-    const byToken = await rest((await own.json()).token, `/robots/${robot.id}/tokens`, {
+    const byToken = await rest((await json(own)).token, `/robots/${robot.id}/tokens`, {
       method: 'POST',
       body: JSON.stringify({ name: 'x', scope: 'api' }),
     });
@@ -207,7 +209,7 @@ describe('a token of a robot', () => {
   it('is replaced by a rotation, with an overlap', async () => {
     const former = await tokenOf({ registry: true, folders: ['team'] });
     const path = `/api/robots/${robot.id}/tokens/${former.id}/rotate`;
-    const rotated = await (await member.post(path, { overlap_hours: 1 })).json();
+    const rotated = await json(member.post(path, { overlap_hours: 1 }));
     expect(rotated).toMatchObject({
       name: 'ci',
       scope: { registry: true, api: false, folders: ['team'], actions: 'all' },
@@ -215,7 +217,7 @@ describe('a token of a robot', () => {
     expect(rotated.token).not.toBe(former.token);
     expect([await v2(former.token, '/v2/'), await v2(rotated.token, '/v2/')]).toEqual([200, 200]);
     const at = `/api/robots/${robot.id}/tokens/${rotated.id}/rotate`;
-    const last = await (await member.post(at, { overlap_hours: 0 })).json();
+    const last = await json(member.post(at, { overlap_hours: 0 }));
     expect([await v2(rotated.token, '/v2/'), await v2(last.token, '/v2/')]).toEqual([401, 200]);
     const days = (Date.parse(last.expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(9.9);
@@ -324,7 +326,7 @@ describe('the scope of a token', () => {
 
   it('of an administrator ends there as well', async () => {
     const body = { name: 'narrow', scope: { api: true, registry: true, actions: ['pull'] } };
-    const { token } = await (await admin.post('/api/auth/tokens', body)).json();
+    const { token } = await json(admin.post('/api/auth/tokens', body));
     expect(token).toMatch(/^pcl_/);
     expect(await rest(token, '/auth/users')).toMatchObject({ status: 403, code: 'ADMIN_ONLY' });
     expect((await rest(token, '/images/__local__')).status).toBe(200);

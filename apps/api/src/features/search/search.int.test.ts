@@ -1,6 +1,6 @@
 /** The search of everything, on real services. */
 import type { ScanReport } from '@portcullis/domain';
-import { openSql } from '@portcullis/testing';
+import { json, openSql } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -111,7 +111,7 @@ describe('the search', () => {
 
   it('tells a job that the gate stopped from one that failed', async () => {
     const reply = await alice.get('/api/search?q=io/old');
-    expect((await reply.json()).jobs).toMatchObject([
+    expect((await json(reply)).jobs).toMatchObject([
       { image: 'docker.io/old/unreachable', status: 'failed', blocked: false },
       { image: 'docker.io/old/refused', status: 'failed', blocked: true },
     ]);

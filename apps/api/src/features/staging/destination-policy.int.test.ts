@@ -1,9 +1,11 @@
 /** The preview and the request of a push are decided by the policy of the destination. */
+
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
+import { json } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 
 const VULNERABILITY = 'CVE-2026-1234';
 const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };

@@ -1,9 +1,11 @@
 /** `GET /staging/jobs/{job_id}/findings/new`: what a job is compared with, for each account. */
+
 import { DEFAULT_POLICY, judge, type ScanReport, type StagingJob } from '@portcullis/domain';
 import type { NewJob } from '@portcullis/store';
+import { json } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let ids: Record<'ada' | 'bob', string>;

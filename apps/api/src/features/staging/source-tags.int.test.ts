@@ -1,6 +1,6 @@
 /** Tags of an ad-hoc host, with real registries. */
 import { createServer } from 'node:http';
-import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { buildImage, json, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
@@ -65,7 +65,7 @@ describe('the tags of an ad-hoc host', () => {
     const elsewhere = `?cursor=${encodeURIComponent('/v2/other/app/tags/list?n=1')}`;
     const led = await outcome(tagsAt(ann, host, { query: elsewhere }));
     await paged.stop(1_000);
-    expect([await first.json(), second]).toEqual([
+    expect([await json(first), second]).toEqual([
       ['1.0', '1.1'],
       [200, ['2.0']],
     ]);

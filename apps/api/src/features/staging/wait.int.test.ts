@@ -1,4 +1,5 @@
 /** `?wait=` of jobs and transfers: one request in the place of polling. */
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -20,13 +21,14 @@ afterAll(() => api?.stop());
 /** No worker runs: what is requested stays in the queue. */
 async function job(client = ada): Promise<string> {
   const order = { source_registry_host: 'registry.example', image: 'lib/app', tag: '1' };
-  return (await (await client.post('/api/staging/pull', order)).json()).job_id;
+  return (await json(client.post('/api/staging/pull', order))).job_id;
 }
 
 const at = (id: string, wait: number | string) => `/api/staging/jobs/${id}?wait=${wait}`;
 const answered = async (reply: Promise<Response>) => {
-  const { status, code } = await (await reply).json();
-  return code ?? status;
+  const response = await reply;
+  const { status, code } = await response.json();
+  return response.ok ? status : code;
 };
 
 describe('GET of a job with wait', () => {
@@ -89,11 +91,11 @@ describe('GET of a transfer with wait', () => {
     const { id } = await api.store.registries.insert(registry);
     const order = { images: [{ repository: 'lib/app', tag: '1' }], source_registry_id: id };
     const sent = await ada.post('/api/transfer', { ...order, dest_folder: 'team' });
-    const { transfer_id } = await sent.json();
+    const { transfer_id } = await json(sent);
     const path = `/api/transfer/jobs/${transfer_id}`;
     const waiting = ada.get(`${path}?wait=55&limit=1`);
     await ada.post(`${path}/cancel`);
-    expect(await (await waiting).json()).toMatchObject({
+    expect(await json(waiting)).toMatchObject({
       status: 'cancelled',
       jobs: [{ status: 'cancelled' }],
     });

@@ -1,6 +1,7 @@
 import { CveTable } from '@portcullis/domain';
 import { publishChange, systemEvent } from '@portcullis/events';
 import { heartbeat } from '@portcullis/runtime';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 it('a garbage collection needs a worker with the storage, and only one runs at a time', async () => {
-  expect(await (await admin.get('/api/system/gc')).json()).toMatchObject({
+  expect(await json(admin.get('/api/system/gc'))).toMatchObject({
     state: 'idle',
     log_tail: [],
   });
@@ -41,7 +42,7 @@ it('a garbage collection needs a worker with the storage, and only one runs at a
     await consumer.stop();
     const again = await admin.post('/api/system/gc', {});
     expect([again.status, await again.json()]).toMatchObject([409, { code: 'GC_RUNNING' }]);
-    expect(await (await admin.get('/api/system/gc')).json()).toMatchObject(state);
+    expect(await json(admin.get('/api/system/gc'))).toMatchObject(state);
   } finally {
     await worker.stop?.();
   }
@@ -49,7 +50,7 @@ it('a garbage collection needs a worker with the storage, and only one runs at a
 
 it('the threat feeds are listed with their age, their source and the newest failure, to administrators', async () => {
   const never = { source: null, version: null, age_s: null, stale: true, entries: 0, error: null };
-  const list = async () => (await admin.get('/api/system/feeds')).json();
+  const list = async () => json(admin.get('/api/system/feeds'));
   expect(await list()).toMatchObject([
     { kind: 'kev', ...never },
     { kind: 'epss', ...never },

@@ -4,6 +4,7 @@ import type { Severity } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
 import {
   buildIndex,
+  json,
   pushImage,
   randomImage,
   startRegistry,
@@ -12,7 +13,7 @@ import {
 } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, json, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 
 const VULNERABILITY = 'CVE-2026-1234';
 

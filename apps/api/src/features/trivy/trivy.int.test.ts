@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ScanReport, Vulnerability } from '@portcullis/domain';
 import type { StorageScanner } from '@portcullis/store';
-import { buildImage, pushImage } from '@portcullis/testing';
+import { buildImage, json, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
 
@@ -77,11 +77,11 @@ async function scanned(
 
 const policyOf = async (server: TestApi, client: Client) =>
   (
-    await (
-      await fetch(`${server.url}/api/trivy/state`, {
+    await json(
+      fetch(`${server.url}/api/trivy/state`, {
         headers: { authorization: `Bearer ${client.token}` },
-      })
-    ).json()
+      }),
+    )
   ).policy;
 
 describe('the policy', () => {
@@ -92,7 +92,7 @@ describe('the policy', () => {
       severities: ['LOW'],
       on_error: 'allow',
     });
-    expect(await answer.json()).toMatchObject({
+    expect(await json(answer)).toMatchObject({
       severities: ['LOW'],
       on_error: 'allow',
       source: 'override',
@@ -115,7 +115,7 @@ describe('the policy', () => {
 
 describe('the vulnerability database', () => {
   it('shows by codes why it and the Java index were not updated', async () => {
-    const seen = async () => (await admin.get('/api/trivy/db')).json();
+    const seen = async () => json(admin.get('/api/trivy/db'));
     expect(await seen()).toMatchObject({ code: null, java_index: { code: null } });
     const at = new Date().toISOString();
     const full = { code: 'DATABASE_NO_SPACE', message: 'the disk is full' };
@@ -141,7 +141,7 @@ describe('the vulnerability database', () => {
       409,
       { code: 'DATABASE_UPDATE_RUNNING' },
     ]);
-    const { update } = await (await admin.get('/api/trivy/db')).json();
+    const { update } = await json(admin.get('/api/trivy/db'));
     expect(update).toMatchObject({ state: 'running' });
   });
 });
@@ -156,10 +156,10 @@ describe('scans on demand', () => {
       { state: 'queued', requested_by: 'alice', result: null },
     ]);
     expect(first.headers.get('location')).toBe(`/api/trivy/scans/${scan.id}`);
-    expect(
-      (await (await alice.post('/api/trivy/scans', { image: 'team/waiting:1' })).json()).id,
-    ).toBe(scan.id);
-    const listed = await (await alice.get('/api/trivy/scans?repository=team/waiting')).json();
+    expect((await json(alice.post('/api/trivy/scans', { image: 'team/waiting:1' }))).id).toBe(
+      scan.id,
+    );
+    const listed = await json(alice.get('/api/trivy/scans?repository=team/waiting'));
     expect(listed).toMatchObject([{ id: scan.id }]);
   });
 
@@ -171,11 +171,11 @@ describe('scans on demand', () => {
     await api.store.scans.insert({ ...place, requestedById, state: 'done' });
     const path = '/api/trivy/scans?repository=team/some-open';
     const open = await alice.get(`${path}&open=true`);
-    expect([await open.json(), open.headers.get('x-total-count')]).toMatchObject([
+    expect([await json(open), open.headers.get('x-total-count')]).toMatchObject([
       [{ state: 'queued' }],
       '1',
     ]);
-    expect(await (await alice.get(path)).json()).toHaveLength(2);
+    expect(await json(alice.get(path))).toHaveLength(2);
     expect((await alice.get(`${path}&open=maybe`)).status).toBe(422);
   });
 
@@ -187,7 +187,7 @@ describe('scans on demand', () => {
       requestedById: aliceId,
       state: 'done',
     });
-    const shown = await (await alice.get(`/api/trivy/scans/${id}`)).json();
+    const shown = await json(alice.get(`/api/trivy/scans/${id}`));
     expect(shown).toMatchObject({
       state: 'done',
       verdict: 'blocked',
@@ -220,7 +220,7 @@ describe('the search', () => {
     ['by both, where one holds', 'cve=CVE-2&package=curl', []],
   ])('finds images %s, limited to what the caller may pull', async (_, query, all) => {
     const names = async (client: Client) =>
-      (await (await client.get(`/api/trivy/search?${query}`)).json()).map(
+      (await json(client.get(`/api/trivy/search?${query}`))).map(
         ({ repository }: { repository: string }) => repository,
       );
     expect(await names(admin)).toEqual(all);
@@ -229,12 +229,12 @@ describe('the search', () => {
 
   it('is paged, and requires a search term', async () => {
     const first = await admin.get('/api/trivy/search?cve=CVE-2&limit=1');
-    expect(await first.json()).toMatchObject([
+    expect(await json(first)).toMatchObject([
       { repository: 'secret/two', tags: ['1'], fixed_version: '1.1' },
     ]);
     const [, next = ''] = /<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
     const rest = await admin.get(next);
-    expect(await rest.json()).toMatchObject([{ repository: 'team/one', folder: 'team' }]);
+    expect(await json(rest)).toMatchObject([{ repository: 'team/one', folder: 'team' }]);
     expect(rest.headers.get('link')).toBeNull();
     expect((await admin.get('/api/trivy/search')).status).toBe(422);
   });
@@ -259,7 +259,7 @@ describe('the dashboard', () => {
     const bob = await api.account('bob');
     await api.grant(bob, 'shared', { canPull: true });
     await api.store.folders.insertFolder({ name: 'hidden' });
-    const stats = await (await (await api.as('bob')).get('/api/dashboard/stats')).json();
+    const stats = await json((await api.as('bob')).get('/api/dashboard/stats'));
     expect(stats).toMatchObject({
       repositories: 2,
       tags: 2,
@@ -278,7 +278,7 @@ describe('the dashboard', () => {
 
   it('shows an admin all of it, with the accounts of people and the disk', async () => {
     expect((await admin.post('/api/robots', { name: 'builder' })).status).toBe(201);
-    const stats = await (await admin.get('/api/dashboard/stats')).json();
+    const stats = await json(admin.get('/api/dashboard/stats'));
     expect(stats.folders.map(({ folder }: { folder: string }) => folder)).toEqual(
       expect.arrayContaining(['team', 'secret', 'shared', 'hidden']),
     );
@@ -368,7 +368,7 @@ async function scannedJob(
 }
 
 async function findingDays(client: Client): Promise<{ images: number }[]> {
-  const { findings } = await (await client.get('/api/dashboard/stats')).json();
+  const { findings } = await json(client.get('/api/dashboard/stats'));
   expect(findings.per_day).toHaveLength(30);
   return findings.per_day.filter(({ images }: { images: number }) => images > 0);
 }

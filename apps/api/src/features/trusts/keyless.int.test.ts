@@ -1,6 +1,12 @@
 /** Keyless sign-in: identity tokens of CI systems on the REST API and on `/v2`. */
 import { IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
-import { type CiIssuer, githubClaims, gitlabClaims, startCiIssuer } from '@portcullis/testing';
+import {
+  type CiIssuer,
+  githubClaims,
+  gitlabClaims,
+  json,
+  startCiIssuer,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -18,7 +24,7 @@ beforeAll(async () => {
   admin = await api.as('boss');
   const { groupId } = await api.grant(boss, 'team', { canPull: true, canPush: true });
   const order = { name: 'acme-ci', owner_group_id: groupId };
-  robotId = (await (await admin.post('/api/robots', order)).json()).id;
+  robotId = (await json(admin.post('/api/robots', order))).id;
 });
 afterAll(async () => {
   await api?.stop();
@@ -296,7 +302,7 @@ describe('a trust rule', () => {
     await admin.patch(`/api/robots/${robotId}`, { disabled: true });
     expect((await exchange(issuer.sign(githubClaims()))).code).toBe('IDENTITY_UNTRUSTED');
     const token = issuer.sign(githubClaims());
-    const tested = await (await admin.post('/api/trusts/test', { token })).json();
+    const tested = await json(admin.post('/api/trusts/test', { token }));
     expect(tested).toMatchObject({ fault: null, rules: [{ accepts: false, enabled: false }] });
     await admin.patch(`/api/robots/${robotId}`, { disabled: false });
   });
@@ -305,7 +311,7 @@ describe('a trust rule', () => {
     await trust();
     const token = issuer.sign(githubClaims({ ref: 'refs/heads/dev' }));
     const response = await admin.post('/api/trusts/test', { token });
-    expect(await response.json()).toMatchObject({
+    expect(await json(response)).toMatchObject({
       fault: null,
       audiences: ['portcullis'],
       claims: { repository: 'acme/app', ref: 'refs/heads/dev' },
@@ -322,7 +328,7 @@ describe('a trust rule', () => {
       ],
     });
     const stolen = issuer.sign(githubClaims(), { stranger: true });
-    expect(await (await admin.post('/api/trusts/test', { token: stolen })).json()).toMatchObject({
+    expect(await json(admin.post('/api/trusts/test', { token: stolen }))).toMatchObject({
       fault: 'IDENTITY_TOKEN_INVALID',
       rules: [{ accepts: false }],
     });
@@ -334,7 +340,7 @@ describe('a trust rule', () => {
   it('is not in the list of tokens of its robot', async () => {
     await trust();
     await exchange(issuer.sign(githubClaims()));
-    const listed = await (await admin.get(`/api/robots/${robotId}/tokens`)).json();
+    const listed = await json(admin.get(`/api/robots/${robotId}/tokens`));
     expect(listed).toEqual([]);
   });
 });
@@ -357,7 +363,7 @@ it('invalid tokens are limited for each address', async () => {
 });
 
 async function lastEvent() {
-  const [event] = await (await admin.get('/api/system/audit?event=auth.exchange')).json();
+  const [event] = await json(admin.get('/api/system/audit?event=auth.exchange'));
   return event;
 }
 

@@ -1,4 +1,5 @@
 /** What ends with a change of an account. */
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -14,7 +15,7 @@ afterAll(() => api?.stop());
 
 async function personalToken(of: Client): Promise<string> {
   const made = await of.post('/api/auth/tokens', { name: 'laptop', scope: 'api' });
-  return (await made.json()).token;
+  return (await json(made)).token;
 }
 
 async function statusWith(token: string): Promise<number> {

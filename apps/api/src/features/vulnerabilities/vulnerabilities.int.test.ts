@@ -2,7 +2,7 @@
 import type { Job } from '@portcullis/contract';
 import { parseFeedFile, type ScanReport, type Vulnerability } from '@portcullis/domain';
 import { publishChange, systemEvent } from '@portcullis/events';
-import { buildImage, epssFile, kevFile, openSql, pushImage } from '@portcullis/testing';
+import { buildImage, epssFile, json, kevFile, openSql, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, codeOf, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -247,7 +247,7 @@ describe('the list of vulnerabilities', () => {
   it('shares what the feeds know with the findings of a job', async () => {
     const found = [vulnerability('CVE-2026-0001', 'openssl', 'CRITICAL')];
     found.push(vulnerability('CVE-2026-0002', 'zlib', 'HIGH'));
-    const job: Job = await (await admin.get(await jobWith(found))).json();
+    const job: Job = await json(admin.get(await jobWith(found)));
     expect(job.vuln_result?.vulnerabilities).toMatchObject([
       { id: 'CVE-2026-0001', kev: false, epss: 0.5 },
       { id: 'CVE-2026-0002', kev: true, epss: null },
@@ -270,7 +270,7 @@ describe('the list of vulnerabilities', () => {
 describe('a vulnerability', () => {
   it('has its images with their verdicts, limited to what the caller may pull', async () => {
     const reply = await alice.get('/api/vulnerabilities/CVE-2026-0001');
-    expect(await reply.json()).toMatchObject({
+    expect(await json(reply)).toMatchObject({
       id: 'CVE-2026-0001',
       vulnerability: { images: 1 },
       images: [
@@ -316,7 +316,7 @@ describe('a vulnerability', () => {
     await api.grant(reviewerId, 'team', { canPull: true });
     const reviewer = await api.as('reviewer');
     expect((await reviewer.post(`/api/waivers/${id}/approve`)).status).toBe(200);
-    const shown = await (await alice.get('/api/vulnerabilities/CVE-2026-0003')).json();
+    const shown = await json(alice.get('/api/vulnerabilities/CVE-2026-0003'));
     expect(shown).toMatchObject({
       vulnerability: { waivers: 1 },
       images: [{ repository: 'team/two', waivers: [{ id, approved_by: ['reviewer'] }] }],
@@ -332,6 +332,6 @@ it('counts all tags of an image, of which it names the first twenty', async () =
     await api.store.images.record({ repository, tag: String(tag), digest, manifests: [], at });
   }
   const reply = await alice.get('/api/vulnerabilities/CVE-2026-0077');
-  const { images } = (await reply.json()) as { images: { tags: string[]; tag_count: number }[] };
+  const { images } = (await json(reply)) as { images: { tags: string[]; tag_count: number }[] };
   expect(images.map(({ tags, tag_count: count }) => [tags.length, count])).toEqual([[20, 25]]);
 });

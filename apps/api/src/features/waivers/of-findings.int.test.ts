@@ -1,10 +1,10 @@
 /** Which waivers are shown with the findings of a job and of an image. */
 import type { Waiver } from '@portcullis/contract';
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
-import { buildImage, pushImage } from '@portcullis/testing';
+import { buildImage, json, pushImage } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 
 const OTHER = `sha256:${'f'.repeat(64)}`;
 const report = sampleReport([

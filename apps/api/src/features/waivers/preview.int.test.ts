@@ -1,7 +1,8 @@
 /** What a waiver covers today: the images and findings of its preview. */
+import { json } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let clients: Record<'root' | 'dev' | 'rita' | 'out', Client>;

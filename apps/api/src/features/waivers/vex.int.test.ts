@@ -1,8 +1,8 @@
 /** OpenVEX over the REST API: imported, approved, exported, attached and imported again. */
-import { buildImage, pushImage } from '@portcullis/testing';
+import { buildImage, json, pushImage } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let root: Client;

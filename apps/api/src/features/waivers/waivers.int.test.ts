@@ -1,8 +1,8 @@
 /** Waivers over the REST API: who may do what, and every transition. */
 import { watchChanges } from '@portcullis/events';
-import { openSql } from '@portcullis/testing';
+import { json, openSql, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 const ids: Record<string, string> = {};
@@ -105,17 +105,17 @@ describe('requesting', () => {
     ['state', 'approved', 'UNKNOWN_FIELD'],
     ['approvals', [], 'UNKNOWN_FIELD'],
   ])('with the %s %j answers %s', async (path, value, code) => {
-    const { errors } = await json(ask('root', { [path]: value }));
+    const { errors } = await refusal(ask('root', { [path]: value }));
     expect(errors).toMatchObject([{ path, code }]);
   });
 
   it('for a version needs its package', async () => {
-    const { errors } = await json(ask('dev', { package_version: '3.0.1' }));
+    const { errors } = await refusal(ask('dev', { package_version: '3.0.1' }));
     expect(errors).toMatchObject([{ path: 'package', code: 'PACKAGE_REQUIRED' }]);
   });
 
   it('of the status not_affected needs a justification', async () => {
-    const { errors } = await json(ask('dev', { status: 'not_affected' }));
+    const { errors } = await refusal(ask('dev', { status: 'not_affected' }));
     expect(errors).toMatchObject([{ path: 'justification', code: 'JUSTIFICATION_REQUIRED' }]);
   });
 });
@@ -131,7 +131,7 @@ describe('approving', () => {
     ['an account that may not see it', 'dev', 'eve', 404, 'WAIVER_UNKNOWN'],
   ])('by %s', async (_, requester, reviewer, status, code) => {
     const answer = await approve(reviewer, await requested(requester));
-    const body = await json(answer);
+    const body = await (status === 200 ? json : refusal)(answer);
     expect([answer.status, body.code]).toEqual([status, code]);
     if (status === 200) expect(body).toMatchObject({ state: 'approved', in_force: true });
   });
@@ -257,7 +257,7 @@ describe('every transition', () => {
     for (const step of before) expect((await steps[step]('root', id)).status).toBe(200);
     const answer = await steps[last]('root', id);
     expect(answer.status).toBe(status);
-    if (status === 409) expect((await json(answer)).code).toBe('WAIVER_CLOSED');
+    if (status === 409) expect((await refusal(answer)).code).toBe('WAIVER_CLOSED');
     expect(await read('root', id)).toMatchObject({ state, in_force: state === 'approved' });
   });
 
@@ -347,12 +347,12 @@ it('a list is sorted over its pages, and refuses an order that it does not have'
   let seen = '';
   while (next !== undefined) {
     const reply: Response = await by('rita').get(next);
-    const page: { id: string }[] = await reply.json();
+    const page: { id: string }[] = await json(reply);
     seen += page.map(({ id }) => ids.get(id)).join('');
     next = /<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1];
   }
   expect(seen).toBe('bca');
-  const { errors } = await json(by('rita').get('/api/waivers?sort=reason'));
+  const { errors } = await refusal(by('rita').get('/api/waivers?sort=reason'));
   const choices = expect.stringContaining('-expires_at');
   expect(errors).toMatchObject([{ path: 'sort', code: 'NOT_A_CHOICE', params: { choices } }]);
 });
@@ -400,7 +400,7 @@ describe('a list by requester and date', () => {
   });
 
   it('refuses what is no time, and says which', async () => {
-    const { errors } = await json(by('rita').get('/api/waivers?ends_before=soon'));
+    const { errors } = await refusal(by('rita').get('/api/waivers?ends_before=soon'));
     expect(errors).toMatchObject([{ path: 'ends_before', code: 'INVALID_FORMAT' }]);
   });
 });

@@ -1,6 +1,8 @@
 /** The routes of webhooks; tests/notifier/webhooks.int.test.ts has what a notifier sends. */
+
 import { randomUUID } from 'node:crypto';
 import type { StoredWebhook } from '@portcullis/store';
+import { json } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
@@ -222,7 +224,7 @@ it('deliveries are paged, newest first, and filtered by state', async () => {
   const first = await admin.get(`${path}?limit=2`);
   expect(first.headers.get('x-total-count')).toBe('3');
   const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
-  const all = [...(await first.json()), ...(await (await admin.get(next)).json())];
+  const all = [...(await json(first)), ...(await json(admin.get(next)))];
   expect(new Set(all.map((each) => each.id)).size).toBe(3);
   const times = all.map(({ created_at }) => created_at);
   expect(times).toEqual(times.toSorted().toReversed());

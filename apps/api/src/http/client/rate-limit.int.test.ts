@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Principal } from '@portcullis/domain';
 import { createLogger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
-import { startRedis, type TestServer } from '@portcullis/testing';
+import { refusal, startRedis, type TestServer } from '@portcullis/testing';
 import { samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -68,7 +68,7 @@ describe('the budget of requests', () => {
     const ask = await start();
     expect(await statuses([ask(), ask(), ask()])).toEqual([200, 200, 429]);
     const refused = await ask();
-    expect(await refused.json()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(await refusal(refused)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);

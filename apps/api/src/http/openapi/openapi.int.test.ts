@@ -1,7 +1,7 @@
 /** The OpenAPI document and the server agree. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { temporaryDir, validateOpenApi } from '@portcullis/testing';
+import { json, refusal, temporaryDir, validateOpenApi } from '@portcullis/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../api.fixture.ts';
@@ -34,7 +34,7 @@ async function codeOf(answer: Response): Promise<string | null> {
     await answer.body?.cancel();
     return null;
   }
-  return (await answer.json()).code;
+  return (await refusal(answer)).code;
 }
 
 function codesIn(description: string): string[] {
@@ -108,7 +108,7 @@ describe('the document', () => {
   it('is valid OpenAPI 3.1, as it is served', async () => {
     const answer = await fetch(`${api.url}/api/openapi.json`);
     expect(answer.headers.get('content-type')).toContain('application/json');
-    const served = await answer.json();
+    const served = await json(answer);
     expect(await new Validator().validate(served)).toEqual({ valid: true });
     expect(served.openapi).toBe('3.1.0');
   });

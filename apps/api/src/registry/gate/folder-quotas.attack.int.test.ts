@@ -8,6 +8,7 @@ import {
   buildArtifact,
   buildIndex,
   fetchManifest,
+  json,
   pushBlob,
   pushImage,
   randomImage,
@@ -16,7 +17,7 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
 const CREDENTIALS = { username: 'root', password: 'pass-of-root' };
 const LOGIN = `${CREDENTIALS.username}:${CREDENTIALS.password}`;

@@ -10,13 +10,14 @@ import { OCI_INDEX } from '@portcullis/oci';
 import {
   buildIndex,
   fetchManifest,
+  json,
   pushImage,
   randomImage,
   skopeo,
   type TestImage,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
 const CREDENTIALS = { username: 'root', password: 'pass-of-root' };
 const LOGIN = `${CREDENTIALS.username}:${CREDENTIALS.password}`;

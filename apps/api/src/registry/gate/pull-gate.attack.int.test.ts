@@ -9,6 +9,7 @@ import { publishReports } from '@portcullis/events';
 import {
   buildIndex,
   fetchManifest,
+  json,
   past,
   pushImage,
   randomImage,
@@ -16,7 +17,7 @@ import {
 } from '@portcullis/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 import { cleanReport, reportWith } from './report.fixture.ts';
 
 const ENFORCING = ['prod', 'stage'] as const;

@@ -1,7 +1,7 @@
 /** The pull gate of `/v2` with the real registry, database and Redis. */
 import type { PullGateMode, ScanReport } from '@portcullis/domain';
 import { type AuditEvent, publishReports } from '@portcullis/events';
-import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import { pushImage, randomImage, refusal, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { published, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from './report.fixture.ts';
@@ -94,7 +94,7 @@ describe('a read of a manifest', () => {
   it('says in one line why it is refused, and where the details are', async () => {
     await imageIn('enforce', blockedReport());
     const reply = await pull('enforce', '1');
-    const { errors } = await reply.json();
+    const { errors } = await refusal(reply);
     expect(errors).toEqual([
       {
         code: 'DENIED',
@@ -108,7 +108,7 @@ describe('a read of a manifest', () => {
     const { digest } = await imageIn('enforce', null);
     const reply = await pull('enforce', '1');
     expect(reply.headers.get('retry-after')).toBe('10');
-    expect(await reply.json()).toMatchObject({ errors: [{ code: 'TOOMANYREQUESTS' }] });
+    expect(await refusal(reply)).toMatchObject({ errors: [{ code: 'TOOMANYREQUESTS' }] });
     const found = async () => {
       const scans = { registryId: '__local__', repository: 'enforce/app' };
       const { items } = await api.store.scans.list(scans);

@@ -1,6 +1,7 @@
 import {
   buildArtifact,
   buildIndex,
+  json,
   pushImage,
   scratchImage,
   type TestImage,
@@ -50,7 +51,7 @@ async function list(repository: string, query = '', who = 'writer') {
     as(who),
   );
   expect(answer.headers.get('content-type')).toBe(OCI_INDEX);
-  const index = (await answer.json()) as Index;
+  const index = (await json(answer)) as Index;
   return { answer, index, digests: index.manifests.map(({ digest }) => digest) };
 }
 

@@ -1,5 +1,12 @@
 import { createCollectorLock } from '@portcullis/local-registry';
-import { blobOf, buildImage, fetchManifest, pushBlob, pushImage } from '@portcullis/testing';
+import {
+  blobOf,
+  buildImage,
+  fetchManifest,
+  pushBlob,
+  pushImage,
+  refusal,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -62,7 +69,7 @@ it('during garbage collection pushes and deletions get 503 with Retry-After, and
       expect(refused.status).toBe(503);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    expect(await pushed.json()).toMatchObject({
+    expect(await refusal(pushed)).toMatchObject({
       errors: [{ detail: { code: 'REGISTRY_COLLECTING' } }],
     });
   } finally {

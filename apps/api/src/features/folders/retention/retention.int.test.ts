@@ -1,12 +1,6 @@
+import { json, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Client,
-  codeOf,
-  json,
-  published,
-  startApi,
-  type TestApi,
-} from '../../../api.fixture.ts';
+import { type Client, codeOf, published, startApi, type TestApi } from '../../../api.fixture.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -75,7 +69,7 @@ describe('the rule of a folder', () => {
   ])('is refused as %j, by the field', async (rule, path, code) => {
     const answers = await Promise.all([set(rule), preview({ retention: rule })]);
     for (const answer of answers) {
-      const { errors } = await json(answer);
+      const { errors } = await refusal(answer);
       expect([answer.status, errors[0].path, errors[0].code]).toEqual([422, path, code]);
     }
   });

@@ -1,7 +1,8 @@
 /** `POST /images/{registry_id}/tags/delete`, with the real registry. */
 
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { codeOf, json, published } from '../../../api.fixture.ts';
+import { codeOf, published } from '../../../api.fixture.ts';
 import { type StartedImages, single, startImages } from '../images.fixture.ts';
 
 const LOCAL = '/api/images/__local__';

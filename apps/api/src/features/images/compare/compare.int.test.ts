@@ -1,8 +1,15 @@
 /** The comparison of two images of the built-in registry, with the real one and stored reports. */
 import type { ScanReport, Vulnerability } from '@portcullis/domain';
-import { buildImage, buildIndex, pushImage, type TestImage } from '@portcullis/testing';
+import {
+  buildImage,
+  buildIndex,
+  json,
+  pushImage,
+  refusal,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, json } from '../../../api.fixture.ts';
+import type { Client } from '../../../api.fixture.ts';
 import { type StartedImages, startImages } from '../images.fixture.ts';
 
 let started: StartedImages;
@@ -162,7 +169,7 @@ it('of indexes, a platform that both have is compared, or the one that is named'
   const { from, to, platforms } = await json(compare(pair));
   expect([from.platform, to.platform, platforms]).toEqual([arm, arm, [arm]]);
   expect(from.manifest).toBe(one.children[1]?.digest);
-  const refused = await json(compare({ ...pair, platform: 'linux/amd64' }));
+  const refused = await refusal(compare({ ...pair, platform: 'linux/amd64' }));
   expect(refused).toMatchObject({ status: 404, code: 'PLATFORM_UNKNOWN' });
   expect(refused.errors).toMatchObject([{ path: 'platform', code: 'PLATFORM_UNKNOWN' }]);
 });

@@ -1,7 +1,8 @@
 /** The findings of each layer in the details of an image, from its stored report. */
+
 import type { Severity, SeverityCounts } from '@portcullis/domain';
+import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { json } from '../../../api.fixture.ts';
 import { type StartedImages, single, startImages } from '../images.fixture.ts';
 
 let started: StartedImages;

@@ -1,11 +1,10 @@
 /** `POST /staging/jobs/bulk`: what becomes of each job, for each account, and in the audit log. */
 import { randomUUID } from 'node:crypto';
-import { openSql } from '@portcullis/testing';
+import { json, openSql } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Client,
   codeOf,
-  json,
   published,
   stagedAs,
   startApi,
