@@ -47,3 +47,8 @@ it(`the change lane starts at most ${MOST_PRODUCTS} products for its tests in a 
   );
   expect(starting.map(({ file }) => file).slice(MOST_PRODUCTS)).toEqual([]);
 });
+
+it('code is loaded apart by loadedPart, which does not hold the page back', () => {
+  const page = written.filter(({ file }) => file.startsWith('apps/web/src/'));
+  expect(linesWith(page, /import .*\blazy\b.* from 'react'/)).toEqual([]);
+});

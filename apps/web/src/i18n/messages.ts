@@ -69,16 +69,23 @@ export function loadSignInMessages(language: Language): Promise<unknown> {
   return loadBundle(language, 'sign-in');
 }
 
-export function loadJobsMessages(language: Language): Promise<unknown> {
-  return loadBundle(language, 'jobs');
+/** The pages that a session begins with have bundles without the words of all others. */
+const FIRST_PAGES: Partial<Record<string, readonly Bundle[]>> = {
+  '/': ['jobs', 'overview'],
+  '/dashboard': ['jobs', 'overview'],
+  '/staging': ['jobs'],
+};
+
+/** What the page at this path shows at first. */
+export function loadMessagesOf(pathname: string, language: Language): Promise<unknown> {
+  const bundles = FIRST_PAGES[pathname];
+  if (!bundles) return loadAllMessages(language);
+  return Promise.all(bundles.map((bundle) => loadBundle(language, bundle)));
 }
 
 export function loadAllMessages(language: Language): Promise<unknown> {
-  return Promise.all([
-    loadBundle(language, 'sign-in'),
-    loadBundle(language, 'jobs'),
-    loadBundle(language, 'pages'),
-  ]);
+  const bundles = ['sign-in', 'jobs', 'pages'] as const;
+  return Promise.all(bundles.map((bundle) => loadBundle(language, bundle)));
 }
 
 /** For faults of fields, which may also be denials; loaded with the first one. */

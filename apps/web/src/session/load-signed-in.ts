@@ -1,15 +1,16 @@
 /** Loads what a signed-in account sees before it is rendered. */
 import type { Language } from '../i18n/languages.ts';
-import { loadJobsMessages } from '../i18n/messages.ts';
+import { loadMessagesOf } from '../i18n/messages.ts';
 
 const KEY = 'portcullis.signed-in';
 
-export const importSignedIn = () => import('./signed-in.tsx');
-
-/** A fault appears when it is rendered. */
-export function loadSignedIn(language: Language): void {
-  importSignedIn().catch(() => {});
-  loadJobsMessages(language).catch(() => {});
+/** The frame of all pages, once the words of the page in it are loaded as well. */
+export async function loadSignedIn(language: Language, pathname: string) {
+  const [{ SignedIn }] = await Promise.all([
+    import('./signed-in.tsx'),
+    loadMessagesOf(pathname, language),
+  ]);
+  return SignedIn;
 }
 
 /** A guess, without the server: whether the session is still there. */

@@ -1,21 +1,28 @@
 /** Menus and dialogs that are loaded apart, so that no page waits for them. */
-import { type ComponentProps, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { hasUnsaved } from '../kit/form/unsaved.ts';
+import { loadedPart } from '../kit/loaded-part.tsx';
 import { isSessionOver, onSessionChange } from '../session/session.ts';
 import classes from './shell.module.css';
 
 const loadSessionDialog = () => import('../session/session-dialog.tsx');
-const SessionDialog = lazy(loadSessionDialog);
-const LeaveDialog = lazy(() => import('../kit/action/leave-dialog.tsx'));
+const SessionDialog = loadedPart(loadSessionDialog);
+const LeaveDialog = loadedPart(() => import('../kit/action/leave-dialog.tsx'));
 const loadPalette = () => import('./palette/palette.tsx');
-const Palette = lazy(loadPalette);
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
+const Palette = loadedPart(loadPalette);
+const ShortcutHelp = loadedPart(() => import('./shortcut-help.tsx'));
 
-const LoadedAccountMenu = lazy(async () => ({
-  default: (await import('./account-menu.tsx')).AccountMenu,
-}));
-const LoadedBell = lazy(async () => ({ default: (await import('./bell/bell.tsx')).Bell }));
+/** Keeps its place in the sidebar while it loads. */
+export const AccountMenu = loadedPart(
+  async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }),
+  <div className={classes.account} aria-hidden="true" />,
+);
+/** Keeps its place while it loads. */
+export const Bell = loadedPart(
+  async () => ({ default: (await import('./bell/bell.tsx')).Bell }),
+  <div className={classes.bell} />,
+);
 
 const QUIET_MS = 5_000;
 const LATEST_MS = 60_000;
@@ -50,7 +57,7 @@ function usePrefetched(load: () => Promise<unknown>): void {
 export function EndedSession() {
   const over = useSyncExternalStore(onSessionChange, isSessionOver);
   usePrefetched(loadSessionDialog);
-  return <Suspense>{over && <SessionDialog />}</Suspense>;
+  return over && <SessionDialog />;
 }
 
 /** Asks before a link or a shortcut leaves a page with unsaved changes. */
@@ -60,38 +67,16 @@ export function LeaveGuard() {
     ({ currentLocation: from, nextLocation: to }) => hasUnsaved() && from.pathname !== to.pathname,
   );
   return (
-    <Suspense>
-      {blocker.state === 'blocked' && (
-        <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
-      )}
-    </Suspense>
-  );
-}
-
-/** Keeps its place in the sidebar while it loads. */
-export function AccountMenu() {
-  return (
-    <Suspense fallback={<div className={classes.account} aria-hidden="true" />}>
-      <LoadedAccountMenu />
-    </Suspense>
-  );
-}
-
-/** Keeps its place while it loads. */
-export function Bell(props: ComponentProps<typeof LoadedBell>) {
-  return (
-    <Suspense fallback={<div className={classes.bell} />}>
-      <LoadedBell {...props} />
-    </Suspense>
+    blocker.state === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
   );
 }
 
 export function Help({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  return <Suspense>{opened && <ShortcutHelp onClose={onClose} />}</Suspense>;
+  return opened && <ShortcutHelp onClose={onClose} />;
 }
 
 /** It is loaded beforehand: keys that are typed while it loads would go nowhere. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose(): void }) {
   usePrefetched(loadPalette);
-  return <Suspense>{opened && <Palette onClose={onClose} />}</Suspense>;
+  return opened && <Palette onClose={onClose} />;
 }

@@ -1,10 +1,11 @@
 /** Closing a dialog whose form has unsaved changes: asks before it discards them. */
 import { Modal, type ModalProps } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { SideDrawer, type SideDrawerProps } from '../layout/side-drawer.tsx';
+import { loadedPart } from '../loaded-part.tsx';
 import { hasUnsavedDialog, useUnsaved } from './unsaved.ts';
 
-const LeaveDialog = lazy(() => import('../action/leave-dialog.tsx'));
+const LeaveDialog = loadedPart(() => import('../action/leave-dialog.tsx'));
 
 interface AskedClose {
   /** Closes at once without changes. */
@@ -25,7 +26,7 @@ function useAskedClose(onClose: () => void): AskedClose {
   return {
     close: () => (hasUnsavedDialog() ? setAsking(true) : onClose()),
     isAsking,
-    question: <Suspense>{isAsking && <LeaveDialog onStay={stay} onLeave={leave} />}</Suspense>,
+    question: isAsking && <LeaveDialog onStay={stay} onLeave={leave} />,
   };
 }
 

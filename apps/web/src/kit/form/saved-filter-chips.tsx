@@ -1,14 +1,15 @@
 /** The saved filters of a list as chips, and the button that saves the present one. */
 import { Button, Group } from '@mantine/core';
 import { IconBookmark, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
+import { loadedPart } from '../loaded-part.tsx';
 import classes from './saved-filter-chips.module.css';
 import { isSameQuery, readFilters, type SavedFilter, withFilter } from './saved-filters.ts';
 
-const SaveFilterDialog = lazy(() => import('./save-filter-dialog.tsx'));
+const SaveFilterDialog = loadedPart(() => import('./save-filter-dialog.tsx'));
 
 /** The lists that have saved filters. */
 export type SavedList =
@@ -71,15 +72,13 @@ export function SavedFilterChips({ list, query }: SavedFilterChipsProps) {
         </Button>
       )}
       {naming && (
-        <Suspense>
-          <SaveFilterDialog
-            onClose={() => setNaming(false)}
-            onName={(name) => {
-              add({ name, query });
-              setNaming(false);
-            }}
-          />
-        </Suspense>
+        <SaveFilterDialog
+          onClose={() => setNaming(false)}
+          onName={(name) => {
+            add({ name, query });
+            setNaming(false);
+          }}
+        />
       )}
     </Group>
   );

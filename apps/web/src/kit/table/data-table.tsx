@@ -3,15 +3,16 @@
  * checkboxes, by Space on the focused row, and with Shift from the row before. Long lists have only
  * their visible rows in the document.
  */
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
+import { loadedPart } from '../loaded-part.tsx';
 import type { DataTableProps } from './columns.ts';
 import { HeadRow } from './head-row.tsx';
 import { PlainBody } from './plain-body.tsx';
 import classes from './table.module.css';
 import { tableRow } from './table-row.tsx';
 
-const VirtualBody = lazy(() => import('./virtual-body.tsx'));
+const VirtualBody = loadedPart(() => import('./virtual-body.tsx'));
 
 /** Lists up to this length are cheaper whole. */
 const MOST_PLAIN_ROWS = 100;
@@ -51,21 +52,18 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
         )}
         <HeadRow {...props} />
         {isLong ? (
-          <Suspense
-            fallback={<PlainBody {...props} isFirst rows={rows.slice(0, MOST_PLAIN_ROWS)} />}
+          <VirtualBody
+            waiting={<PlainBody {...props} isFirst rows={rows.slice(0, MOST_PLAIN_ROWS)} />}
+            keys={keys}
+            columns={columns.length + (selection ? 1 : 0)}
+            height={props.rowHeight ?? ROW_HEIGHT}
+            inner={props.inner}
           >
-            <VirtualBody
-              keys={keys}
-              columns={columns.length + (selection ? 1 : 0)}
-              height={props.rowHeight ?? ROW_HEIGHT}
-              inner={props.inner}
-            >
-              {(index, measure) => {
-                const row = rows[index];
-                return row && tableRow(props, row, { index, measure });
-              }}
-            </VirtualBody>
-          </Suspense>
+            {(index, measure) => {
+              const row = rows[index];
+              return row && tableRow(props, row, { index, measure });
+            }}
+          </VirtualBody>
         ) : (
           <PlainBody {...props} isFirst={isFirst.current} />
         )}

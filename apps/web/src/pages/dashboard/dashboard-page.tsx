@@ -2,12 +2,12 @@
 import { Skeleton } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { loadedPart } from '../../kit/loaded-part.tsx';
 import { NoRights } from '../../session/no-rights.tsx';
 import { useHasRights } from '../../session/use-has-rights.ts';
 import { AttentionPanel } from './attention-panel.tsx';
@@ -23,12 +23,14 @@ import { StoragePanel } from './storage-panel.tsx';
 import { Tiles } from './tiles.tsx';
 import { type Setup, useSetup } from './use-setup.ts';
 
-/** Loaded where no image was delivered yet. */
-const StartPanel = lazy(() => import('./first-steps-panel.tsx'));
-
 const REFRESH_MS = 60_000;
 /** Of the panel once it is loaded, so that nothing moves. */
 const START_HEIGHT = 420;
+/** Loaded where no image was delivered yet. */
+const StartPanel = loadedPart(
+  () => import('./first-steps-panel.tsx'),
+  <Skeleton height={START_HEIGHT} />,
+);
 /** Keeps the line. */
 const NO_TEXT = '\u00a0';
 
@@ -67,11 +69,7 @@ function Board({ stats, setup }: { stats: DashboardStats; setup: Setup }) {
   if (!hasRights) return <NoRights />;
   return (
     <div className={classes.board}>
-      {isBeginning(stats) && (
-        <Suspense fallback={<Skeleton height={START_HEIGHT} />}>
-          <StartPanel stats={stats} />
-        </Suspense>
-      )}
+      {isBeginning(stats) && <StartPanel stats={stats} />}
       <SetupPanel {...setup} />
       {isBlank(stats) ? <Troubles stats={stats} /> : <Figures stats={stats} />}
     </div>

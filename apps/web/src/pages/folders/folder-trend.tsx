@@ -6,7 +6,7 @@ import { FaultView } from '../../kit/fault/fault.tsx';
 import { FindingDaysPanel } from '../dashboard/finding-days-panel.tsx';
 import classes from './folders.module.css';
 
-interface FolderTrendProps {
+export interface FolderTrendProps {
   folder: string;
   /** Absent: all of the folder. */
   repository?: string;

@@ -1,14 +1,9 @@
 /** Keeps the place of the chart until it is loaded. */
 import { Skeleton } from '@mantine/core';
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { loadedPart } from '../../kit/loaded-part.tsx';
 import classes from './folders.module.css';
 
-const FolderTrend = lazy(() => import('./folder-trend.tsx'));
-
-export function LazyTrend(props: ComponentProps<typeof FolderTrend>) {
-  return (
-    <Suspense fallback={<Skeleton className={classes.trendSkeleton} radius="md" />}>
-      <FolderTrend {...props} />
-    </Suspense>
-  );
-}
+export const LazyTrend = loadedPart(
+  () => import('./folder-trend.tsx'),
+  <Skeleton className={classes.trendSkeleton} radius="md" />,
+);

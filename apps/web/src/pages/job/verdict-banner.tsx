@@ -4,10 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
+import { loadedPart } from '../../kit/loaded-part.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { useAccount } from '../../session/account.ts';
 import { Reviewers } from '../../session/contacts.tsx';
@@ -42,9 +42,9 @@ export function VerdictBanner({ job }: { job: Job }) {
   );
 }
 
-const ReviewDialog = lazy(() =>
-  import('./review/review-dialog.tsx').then(({ ReviewDialog: Dialog }) => ({ default: Dialog })),
-);
+const ReviewDialog = loadedPart(async () => ({
+  default: (await import('./review/review-dialog.tsx')).ReviewDialog,
+}));
 
 /** What opens the gate for a blocked job: who may, and the request of a review. */
 function ReviewActions({ job }: { job: Job }) {
@@ -79,11 +79,7 @@ function ReviewActions({ job }: { job: Job }) {
           {reviews ? t.allow : t.request}
         </Button>
       </Group>
-      {opened && (
-        <Suspense fallback={null}>
-          <ReviewDialog job={job} blocking={blocking} reviews={reviews} onClose={close} />
-        </Suspense>
-      )}
+      {opened && <ReviewDialog job={job} blocking={blocking} reviews={reviews} onClose={close} />}
     </>
   );
 }

@@ -41,7 +41,7 @@ export function Component() {
         </Box>
       )}
       {!provider.data?.oidc_only && (
-        <Box onInput={() => loadSignedIn(language)}>
+        <Box onInput={() => void loadSignedIn(language, next).catch(() => {})}>
           <SignInForm onSignedIn={signedIn} />
         </Box>
       )}

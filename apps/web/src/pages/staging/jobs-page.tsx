@@ -1,6 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconDownload, IconStack2 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
@@ -8,6 +7,7 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { FilterBar } from '../../kit/list/filter-bar.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { StateFilter } from '../../kit/list/state-filter.tsx';
+import { loadedPart } from '../../kit/loaded-part.tsx';
 import { NoRights } from '../../session/no-rights.tsx';
 import { useHasRights } from '../../session/use-has-rights.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
@@ -17,9 +17,9 @@ import { SHOWN } from './job-filter.ts';
 import { useJobList } from './job-list.ts';
 
 /** Loaded once a row is selected. */
-const JobBar = lazy(() => import('./job-bar.tsx'));
+const JobBar = loadedPart(() => import('./job-bar.tsx'));
 /** Loaded after the list, which does not wait for it. */
-const MoreFilters = lazy(() => import('./more-filters.tsx'));
+const MoreFilters = loadedPart(() => import('./more-filters.tsx'), <Skeleton height={36} />);
 
 export function Component() {
   const t = useMessages('staging');
@@ -48,9 +48,7 @@ export function Component() {
           />
         }
       >
-        <Suspense fallback={<Skeleton height={36} />}>
-          <MoreFilters list={list} />
-        </Suspense>
+        <MoreFilters list={list} />
       </FilterBar>
       <ListView
         list={list}
@@ -68,11 +66,7 @@ export function Component() {
         }
       >
         {(selectable) =>
-          selectable.table.selection.ids.length > 0 && (
-            <Suspense>
-              <JobBar list={selectable} state={state} />
-            </Suspense>
-          )
+          selectable.table.selection.ids.length > 0 && <JobBar list={selectable} state={state} />
         }
       </ListView>
     </>

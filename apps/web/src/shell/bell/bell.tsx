@@ -2,18 +2,22 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { loadedPart } from '../../kit/loaded-part.tsx';
 import classes from './bell.module.css';
 
-const NotificationPanel = lazy(() => import('./notification-panel.tsx'));
+const NotificationPanel = loadedPart(
+  () => import('./notification-panel.tsx'),
+  <div className={classes.section} />,
+);
 
 /** The event stream announces changes; this is for messages that it lost. */
 const REFRESH_MS = 120_000;
 const MOST_SHOWN = 99;
 
-interface BellProps {
+export interface BellProps {
   opened: boolean;
   onToggle(): void;
   onClose(): void;
@@ -64,9 +68,7 @@ export function Bell({ opened, onToggle, onClose }: BellProps) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.panel ?? ''}>
-        <Suspense fallback={<div className={classes.section} />}>
-          <NotificationPanel unread={unread} onClose={close} />
-        </Suspense>
+        <NotificationPanel unread={unread} onClose={close} />
       </Popover.Dropdown>
     </Popover>
   );
