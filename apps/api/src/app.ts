@@ -126,11 +126,18 @@ export function createApp(deps: ApiDeps): Api {
 }
 
 /**
- * Answers are data, never documents; `docs` has its own policy. HSTS binds a domain and its
+ * Answers are data, never documents, so headers that only a document obeys are left out: a page
+ * that opens makes ten requests. `docs` has its own policy. HSTS binds a domain and its
  * subdomains for a year, which is the decision of the operator, whose proxy terminates TLS.
  */
 const ANSWERS = {
   strictTransportSecurity: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
