@@ -53,6 +53,17 @@ it('one word is used for one thing in the names of the code', () => {
   expect(broken).toEqual([]);
 });
 
+/** Functions that were named by what they return or by what was done. */
+const PARTICIPLE =
+  /\bfunction\*? (?:accepted|announced|answered|asked|checked|counted|decided|described|found|gathered|held|judged|kept|known|listed|made|merged|named|parsed|quoted|recorded|seen|shown|stored|told|verified|written)\b/g;
+
+it('a function is named by a verb, or by what it makes', () => {
+  const broken = shipped
+    .filter(({ file }) => !file.startsWith('apps/web/'))
+    .flatMap(({ file, text }) => (text.match(PARTICIPLE) ?? []).map((name) => `${file}: ${name}`));
+  expect(broken).toEqual([]);
+});
+
 /** Without comments and texts, which may say any word. */
 function withoutText(text: string): string {
   return text

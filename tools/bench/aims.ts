@@ -96,17 +96,17 @@ export const AIMS = {
 export type AimId = keyof typeof AIMS;
 export type Measured = Map<AimId, number>;
 
-const rounded = (value: number, { digits = 2 }: Aim) => value.toFixed(digits);
+const round = (value: number, { digits = 2 }: Aim) => value.toFixed(digits);
 
 /** What is printed decides: 0.996 is printed as 1.00 and reaches an aim of 1. */
 function isMissed(aim: Aim, value: number): boolean {
-  const shown = Number(rounded(value, aim));
+  const shown = Number(round(value, aim));
   return !(aim.sense === 'least' ? shown >= aim.bound : shown <= aim.bound);
 }
 
 /** `0.86 × ⚠` */
 export function marked(aim: Aim, value: number): string {
-  return `${rounded(value, aim)}${aim.unit}${isMissed(aim, value) ? ' ⚠' : ''}`;
+  return `${round(value, aim)}${aim.unit}${isMissed(aim, value) ? ' ⚠' : ''}`;
 }
 
 /** `≥ 1 ×` */

@@ -32,7 +32,7 @@ try {
   const [line] = await once(server.stdout, 'data');
   const { origins, ...watched } = JSON.parse(String(line));
 
-  async function taken(method: 'GET' | 'HEAD' | null): Promise<Taken> {
+  async function take(method: 'GET' | 'HEAD' | null): Promise<Taken> {
     const spent = watchCpu(watched);
     let requests = 0;
     if (method === null) await sleep(SECONDS * 1_000);
@@ -51,8 +51,8 @@ try {
     event: [],
   };
   for (let nth = -1; nth < rounds; nth += 1) {
-    const idle = await taken(null);
-    const [get, head] = [await taken('GET'), await taken('HEAD')];
+    const idle = await take(null);
+    const [get, head] = [await take('GET'), await take('HEAD')];
     if (nth < 0) continue; // Code that V8 has not optimised yet.
     const each = ({ requests, spent }: Taken) =>
       Object.fromEntries(

@@ -16,7 +16,7 @@ const gate = await startGate(registry.url);
 const row = (...cells: string[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 const inMib = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
 
-async function timed<T>(work: () => Promise<T>[]): Promise<{ results: T[]; rate: string }> {
+async function time<T>(work: () => Promise<T>[]): Promise<{ results: T[]; rate: string }> {
   const started = performance.now();
   const results = await Promise.all(work());
   const seconds = (performance.now() - started) / 1000;
@@ -27,9 +27,9 @@ async function through(url: string, name: string, memory: () => Promise<string>)
   const end = { url, repository: `team/${name}`, authorization };
   await streamDown(end, await streamUp(end, 8)); // loaded on first use
   const before = await memory();
-  const up = await timed(() => Array.from({ length: parallel }, () => streamUp(end, mib)));
+  const up = await time(() => Array.from({ length: parallel }, () => streamUp(end, mib)));
   row(name, `${parallel} × ${mib} MiB up`, up.rate, before, await memory());
-  const down = await timed(() => up.results.map((digest) => streamDown(end, digest)));
+  const down = await time(() => up.results.map((digest) => streamDown(end, digest)));
   row(name, `${parallel} × ${mib} MiB down`, down.rate, before, await memory());
 }
 

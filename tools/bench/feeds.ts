@@ -66,14 +66,14 @@ const policy = {
 };
 const image = { digest: 'sha256:a', repository: 'team/app', folder: 'team' };
 
-function judged(): number {
+function judge(): number {
   const started = performance.now();
   standingOf({ facts, policy, waivers: [], feeds, image, now });
   return performance.now() - started;
 }
 
-const first = judged();
-const later = Array.from({ length: RUNS }, judged).slice(RUNS / 2);
+const first = judge();
+const later = Array.from({ length: RUNS }, judge).slice(RUNS / 2);
 const ms = (value: number) => `${value.toFixed(2)} ms`;
 process.stdout.write(`${findings} findings, ${SCORES} scores, ${EXPLOITED} exploited: `);
 process.stdout.write(`${ms(first)} at first, then ${ms(median(later))}\n`);

@@ -44,9 +44,9 @@ async function provide(name: string, image: TestImage): Promise<void> {
     await api.store.reports.record({ digest, report: report(), scannedAt: new Date() });
 }
 
-const made = () => randomImage({ layers: 3, bytes: 1_000, compression: 'gzip' });
-await provide('image', await made());
-await provide('index', buildIndex(await Promise.all(Array.from({ length: PLATFORMS }, made))));
+const makeImage = () => randomImage({ layers: 3, bytes: 1_000, compression: 'gzip' });
+await provide('image', await makeImage());
+await provide('index', buildIndex(await Promise.all(Array.from({ length: PLATFORMS }, makeImage))));
 
 process.stdout.write(
   `${JSON.stringify({ url: api.url, findings: FINDINGS, platforms: PLATFORMS })}\n`,

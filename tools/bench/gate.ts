@@ -23,7 +23,7 @@ const server = spawn(process.execPath, [path.join(import.meta.dirname, 'gate-ser
 });
 
 /** Milliseconds until the whole manifest is there. */
-function timed(url: string): Promise<number> {
+function time(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     get(url, { agent, headers: { accept: ACCEPT, authorization } }, (response) => {
@@ -40,9 +40,9 @@ interface Pair {
 
 /** Each order as often, so that neither side gains by what the other left behind. */
 async function pair(off: string, enforce: string, nth: number): Promise<Pair> {
-  if (nth % 2 === 0) return { off: await timed(off), enforce: await timed(enforce) };
-  const second = await timed(enforce);
-  return { off: await timed(off), enforce: second };
+  if (nth % 2 === 0) return { off: await time(off), enforce: await time(enforce) };
+  const second = await time(enforce);
+  return { off: await time(off), enforce: second };
 }
 
 function percentile(values: number[], part: number): number {

@@ -58,7 +58,7 @@ async function populate() {
 }
 
 function counting(store: Store): Store {
-  const counted = <T extends object>(aggregate: T): T =>
+  const countCalls = <T extends object>(aggregate: T): T =>
     new Proxy(aggregate, {
       get(target, name) {
         queries++;
@@ -68,17 +68,17 @@ function counting(store: Store): Store {
   const { users, sessions, tokens, groups, folders } = store;
   return {
     ...store,
-    users: counted(users),
-    sessions: counted(sessions),
-    tokens: counted(tokens),
-    groups: counted(groups),
-    folders: counted(folders),
+    users: countCalls(users),
+    sessions: countCalls(sessions),
+    tokens: countCalls(tokens),
+    groups: countCalls(groups),
+    folders: countCalls(folders),
   };
 }
 
 type Ask = () => Promise<Principal | null>;
 
-async function decided(ask: Ask): Promise<void> {
+async function decide(ask: Ask): Promise<void> {
   const principal = await ask();
   if (!principal) throw new Error('the credential was not taken');
   const { allowed } = await rights.decide(principal, {
@@ -100,10 +100,10 @@ async function each(
 async function row(name: string, ask: Ask): Promise<void> {
   const cold = await each(COLD, async () => {
     identity.forget();
-    await decided(ask);
+    await decide(ask);
   });
-  await each(HOT / 10, () => decided(ask));
-  const hot = await each(HOT, () => decided(ask));
+  await each(HOT / 10, () => decide(ask));
+  const hot = await each(HOT, () => decide(ask));
   process.stdout.write(
     `| ${name} | ${cold.us.toFixed(0)} µs, ${cold.queries} queries | **${hot.us.toFixed(1)} µs**, ${hot.queries} queries |\n`,
   );

@@ -65,7 +65,7 @@ async function fillIndex(): Promise<void> {
   await sql.query('ANALYZE');
 }
 
-async function counted(text: string): Promise<number> {
+async function countOf(text: string): Promise<number> {
   const { rows } = await sql.query(text);
   return Number(rows[0]?.count);
 }
@@ -80,11 +80,11 @@ const pids = {
 process.stdout.write(`${JSON.stringify({ url: api.url, database, pids, tokens })}\n`);
 process.stdin.resume().once('end', async () => {
   const found = {
-    indexed: await counted(`SELECT count(*) FROM local_tags WHERE tag LIKE 'push-%'`),
-    audited: await counted(
+    indexed: await countOf(`SELECT count(*) FROM local_tags WHERE tag LIKE 'push-%'`),
+    audited: await countOf(
       `SELECT count(*) FROM audit_events WHERE event = 'image.push' AND outcome = 'success'`,
     ),
-    waiting: await counted('SELECT count(*) FROM audit_outbox'),
+    waiting: await countOf('SELECT count(*) FROM audit_outbox'),
   };
   process.stdout.write(`${JSON.stringify(found)}\n`);
   notifier.kill();

@@ -31,9 +31,9 @@ function client() {
   const socket: Socket = connect({
     host: hostname,
     port: Number(port),
-    onread: { buffer: Buffer.alloc(MIB), callback: (size, bytes) => received(size, bytes) },
+    onread: { buffer: Buffer.alloc(MIB), callback: (size, bytes) => receive(size, bytes) },
   });
-  function received(size: number, bytes: Uint8Array): boolean {
+  function receive(size: number, bytes: Uint8Array): boolean {
     if (reply !== null) left -= size;
     else {
       buffered = Buffer.concat([buffered, bytes.subarray(0, size)]);

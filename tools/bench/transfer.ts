@@ -51,7 +51,7 @@ export async function transfers(runs: number): Promise<Measured> {
       { warmUps: 1, runs },
     );
     const { cells, least } = compareRow(AIMS[batch.aim], ours, [theirs]);
-    const bytes = bytesOf(await counted(source, batch, dir.path));
+    const bytes = bytesOf(await countCopied(source, batch, dir.path));
     process.stdout.write(`| ${[AIMS[batch.aim].work, ...cells, ...bytes].join(' | ')} |\n`);
     measured.set(batch.aim, least);
   }
@@ -181,7 +181,7 @@ interface Bytes {
 }
 
 /** Not timed: counting slows it down. */
-async function counted(source: TestRegistry, batch: Batch, dir: string): Promise<Bytes> {
+async function countCopied(source: TestRegistry, batch: Batch, dir: string): Promise<Bytes> {
   await using harness = await openHarness({ asDelivered: true });
   await startWorker(harness);
   await using own = await startRegistry();

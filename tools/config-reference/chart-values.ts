@@ -41,7 +41,7 @@ function rowsOf(map: YAMLMap, parents: string[]): ChartValue[] {
     const { value } = pair;
     if (isMap(value) && value.items.some((_, at) => commentOf(value, at) !== ''))
       return rowsOf(value, keys);
-    const description = commentOf(map, index) || described(keys);
+    const description = commentOf(map, index) || describe(keys);
     return [{ keys, value: isNode(value) ? value.toJSON() : null, description }];
   });
 }
@@ -58,15 +58,15 @@ function commentOf(map: YAMLMap, index: number): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-function described(keys: readonly string[]): string {
+function describe(keys: readonly string[]): string {
   const found = keys.reduce<Schema | undefined>(
-    (at, key) => resolved(at)?.properties?.[key],
+    (at, key) => resolve(at)?.properties?.[key],
     schema,
   );
-  return found?.description ?? resolved(found)?.description ?? '';
+  return found?.description ?? resolve(found)?.description ?? '';
 }
 
-function resolved(found: Schema | undefined): Schema | undefined {
+function resolve(found: Schema | undefined): Schema | undefined {
   const name = found?.$ref?.split('/').at(-1);
   return name === undefined ? found : schema.definitions[name];
 }

@@ -21,7 +21,7 @@ const COLUMNS = 78;
 export function createNarrator(print: (line: string) => void, now = Date.now): Narrator {
   let steps = 0;
   const line = (text: string, mark = '') => {
-    const rows = text.split('\n').flatMap((row) => wrapped(row, COLUMNS - INDENT.length));
+    const rows = text.split('\n').flatMap((row) => wrap(row, COLUMNS - INDENT.length));
     for (const [nth, row] of rows.entries())
       print(`${INDENT}${nth === 0 || mark === '' ? mark : '  '}${row}`);
   };
@@ -46,7 +46,7 @@ export function createNarrator(print: (line: string) => void, now = Date.now): N
 }
 
 /** Rows of whole words; a longer word has a row for itself. */
-function wrapped(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const rows: string[] = [];
   for (const word of text.split(/(?<=\S) (?=\S)/)) {
     const last = rows.at(-1);

@@ -99,7 +99,7 @@ export function createApp(deps: ApiDeps): Api {
   app.use(oneHost);
   app.use(requestId(log, now), traceRequests, accessLog(now, measureRequests(deps.metrics)));
   app.get('/metrics', serveMetrics(deps.metrics, config.METRICS_TOKEN));
-  app.use('/v2', marked(parts.mark), parts.v2);
+  app.use('/v2', markReply(parts.mark), parts.v2);
   app.use((request, response, next) => {
     wantBody(request, response);
     next();
@@ -274,7 +274,7 @@ function storageOf({ config, log }: Connections) {
 }
 
 /** Sends the instance mark that own-hosts.ts of packages/registry-access checks. */
-function marked(mark: string): RequestHandler {
+function markReply(mark: string): RequestHandler {
   return (_, response, next) => {
     response.setHeader(MARK_HEADER, mark);
     next();

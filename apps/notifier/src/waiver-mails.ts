@@ -24,7 +24,7 @@ export async function waiverMails(event: AuditEvent, ports: WaiverMailPorts): Pr
   if (event.outcome !== 'success') return [];
   if (event.event === WAIVER_ENDING) return ending(event, ports);
   if (event.event === WAIVERS_WAITING) return waiting(event, ports);
-  return decided(event, ports);
+  return decide(event, ports);
 }
 
 async function ending(event: AuditEvent, ports: WaiverMailPorts): Promise<Addressed[]> {
@@ -58,7 +58,7 @@ const DECISIONS = {
 } as const;
 
 /** The requester gets the decisions of other accounts; an approval once it is in force. */
-async function decided(
+async function decide(
   { id: eventId, event, resource, actor }: AuditEvent,
   ports: WaiverMailPorts,
 ): Promise<Addressed[]> {

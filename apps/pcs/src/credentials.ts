@@ -20,12 +20,12 @@ export async function readLogin(file: string): Promise<StoredLogin | null> {
     throw error;
   });
   if (text === null) return null;
-  const found = parsed(text);
+  const found = parse(text);
   if (found) return found;
   throw invalid('LOGIN_UNREADABLE', `${file} contains no login; log in again with \`pcs login\``);
 }
 
-function parsed(text: string): StoredLogin | null {
+function parse(text: string): StoredLogin | null {
   try {
     const { url, token, username, expires_at = null, ca = null } = JSON.parse(text);
     const isWhole = [url, token, username].every((each) => typeof each === 'string');

@@ -12,7 +12,7 @@ export async function followJob(api: ApiClient, id: string, progress: ProgressLi
     progress.show({ step: `${job.image}:${job.tag} ${stepOf(job)}`, done, total, rate });
   }
   progress.clear();
-  return known(last);
+  return assertKnown(last);
 }
 
 const STEPS: Record<Job['status'], string> = {
@@ -49,7 +49,7 @@ export async function followTransfer(
     progress.show({ step: outcomesText(transfer), done, total, rate });
   }
   progress.clear();
-  return known(last);
+  return assertKnown(last);
 }
 
 export function outcomesText({ outcomes }: Pick<TransferView, 'outcomes'>): string {
@@ -59,7 +59,7 @@ export function outcomesText({ outcomes }: Pick<TransferView, 'outcomes'>): stri
   return parts.join(', ') || 'no images';
 }
 
-function known<T>(value: T | undefined): T {
+function assertKnown<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the wait yielded nothing');
   return value;
 }

@@ -31,7 +31,7 @@ export function parseCommand<C extends CommandShape>(
   const command = program.commands.find((each) => each.name === requested);
   if (!command)
     throw usage(`there is no command "${requested}"; \`${program.name} help\` lists them`);
-  return parsed(program, command, name === 'help' ? ['--help'] : rest);
+  return parseWords(program, command, name === 'help' ? ['--help'] : rest);
 }
 
 /** Its own, those of all commands of the program, and those of every program. */
@@ -42,7 +42,7 @@ export function optionsOf(
   return { ...command.options, ...program.options, ...COMMON };
 }
 
-function parsed<C extends CommandShape>(
+function parseWords<C extends CommandShape>(
   program: CommandProgram<C>,
   command: C,
   args: string[],

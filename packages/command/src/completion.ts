@@ -47,10 +47,10 @@ complete -o default -F _${name} ${name}
 
 function zsh(program: CommandProgram<CommandShape>): string {
   const { name, commands } = program;
-  const described = commands.map((each) => `    ${quoted(`${each.name}:${each.summary}`)}`);
+  const described = commands.map((each) => `    ${quote(`${each.name}:${each.summary}`)}`);
   const cases = commands.map((command) => {
     const specs = Object.entries(optionsOf(program, command)).map(([flag, option]) =>
-      quoted(`--${flag}[${option.help.replaceAll(/[[\]:]/g, ' ')}]${zshValue(option)}`),
+      quote(`--${flag}[${option.help.replaceAll(/[[\]:]/g, ' ')}]${zshValue(option)}`),
     );
     return `    ${command.name}) _arguments ${[...specs, "'*:file:_files'"].join(' ')} ;;`;
   });
@@ -79,11 +79,11 @@ function zshValue({ type, values }: Option): string {
 function fish(program: CommandProgram<CommandShape>): string {
   const { name, commands } = program;
   const lines = commands.flatMap((command) => [
-    `complete -c ${name} -f -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.summary)}`,
+    `complete -c ${name} -f -n __fish_use_subcommand -a ${command.name} -d ${quote(command.summary)}`,
     ...Object.entries(optionsOf(program, command)).map(([flag, option]) => {
-      const where = quoted(`__fish_seen_subcommand_from ${command.name}`);
+      const where = quote(`__fish_seen_subcommand_from ${command.name}`);
       const short = option.short === undefined ? '' : ` -s ${option.short}`;
-      return `complete -c ${name} -n ${where} -l ${flag}${short}${fishValue(option)} -d ${quoted(option.help)}`;
+      return `complete -c ${name} -n ${where} -l ${flag}${short}${fishValue(option)} -d ${quote(option.help)}`;
     }),
   ]);
   return `${lines.join('\n')}\n`;
@@ -91,7 +91,7 @@ function fish(program: CommandProgram<CommandShape>): string {
 
 function fishValue({ type, values }: Option): string {
   if (type === 'boolean') return '';
-  return values === undefined ? ' -r' : ` -x -a ${quoted(values.join(' '))}`;
+  return values === undefined ? ' -r' : ` -x -a ${quote(values.join(' '))}`;
 }
 
 function flagsOf(program: CommandProgram<CommandShape>, command: CommandShape): string[] {
@@ -107,6 +107,6 @@ function valuesOf(program: CommandProgram<CommandShape>): [string, readonly stri
   return [...new Map(known)];
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -13,12 +13,12 @@ export function consoleLine(name: string, line: string, least = 'warn'): string 
   const parts = [entry.msg, messageOf(entry.err), entry.reason].filter(
     (part) => typeof part === 'string',
   );
-  return `${name}: ${bounded(parts.map(firstLine).join(': '))}`;
+  return `${name}: ${readBounded(parts.map(firstLine).join(': '))}`;
 }
 
 const WIDEST = 300;
 
-function bounded(text: string): string {
+function readBounded(text: string): string {
   return text.length > WIDEST ? `${text.slice(0, WIDEST)}…` : text;
 }
 

@@ -130,7 +130,7 @@ export function createGate(ports: GatePorts): Gate {
 
   async function judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedImageInFolder> {
     const known = await find(image, isArtifact);
-    const judged = recorded(known, now());
+    const judged = withRecord(known, now());
     if (judged !== known) await save(known, judged);
     return judged;
   }
@@ -145,7 +145,7 @@ export function createGate(ports: GatePorts): Gate {
     image: ImageInFolder,
     isArtifact: boolean,
   ): Promise<JudgedImageInFolder> {
-    return recorded(await find(image, isArtifact), now());
+    return withRecord(await find(image, isArtifact), now());
   }
 
   async function decideWith(
@@ -193,7 +193,7 @@ export function createGate(ports: GatePorts): Gate {
 }
 
 /** The record of an artifact would say nothing: no report of it changes. */
-function recorded(judged: JudgedImageInFolder, now: Date): JudgedImageInFolder {
+function withRecord(judged: JudgedImageInFolder, now: Date): JudgedImageInFolder {
   if (judged.subject.kind === 'artifact') return judged;
   const record = nextRecord(judged.record, { ...judged, now });
   return record === judged.record ? judged : { ...judged, record };

@@ -111,10 +111,10 @@ export function createShapes(
     const shape = read(key, manifest, { signal: left.signal, budget });
     const begun = { shape, left, waiting: 0 };
     reading.set(key, begun);
-    const ended = () => {
+    const dropEnded = () => {
       if (reading.get(key) === begun) reading.delete(key);
     };
-    shape.then(ended, ended);
+    shape.then(dropEnded, dropEnded);
     return begun;
   }
 
@@ -197,7 +197,7 @@ async function readDocument(
   const found = await findManifest(source, digest, signal);
   if (!found || found.digest !== digest) return null;
   const bytes = await readWhole(await source.fetch(found, { signal }), found);
-  return (await parsed(bytes, found.mediaType)) ?? 'unreadable';
+  return (await parse(bytes, found.mediaType)) ?? 'unreadable';
 }
 
 /** What cannot be parsed may still be run by an engine that can. */
@@ -215,7 +215,7 @@ async function findManifest(
   return isDigest(digest) ? unlessMissing(source.resolve(digest, { signal })) : null;
 }
 
-async function parsed(bytes: Uint8Array, mediaType: string): Promise<Manifest | Index | null> {
+async function parse(bytes: Uint8Array, mediaType: string): Promise<Manifest | Index | null> {
   try {
     return await parseManifest(bytes, mediaType);
   } catch {

@@ -38,7 +38,7 @@ export function vulnerabilities(blocking: readonly MatchedFinding[]): string {
   const findings = blocking.map(({ finding }) => finding);
   const named = findings.slice(0, MOST_NAMED).map(nameOf);
   const more = findings.length > MOST_NAMED ? '; …' : '';
-  return `${counted(findings)} (${named.join('; ')}${more})`;
+  return `${countedWords(findings)} (${named.join('; ')}${more})`;
 }
 
 function nameOf({ id, package: name, installedVersion, fixedVersion }: Finding): string {
@@ -46,7 +46,7 @@ function nameOf({ id, package: name, installedVersion, fixedVersion }: Finding):
   return `${id} in ${name} ${installedVersion}, ${fix}`;
 }
 
-function counted(findings: readonly Finding[]): string {
+function countedWords(findings: readonly Finding[]): string {
   const count = (severity: Severity) =>
     findings.filter((finding) => finding.severity === severity).length;
   return SEVERITIES.filter((severity) => count(severity) > 0)

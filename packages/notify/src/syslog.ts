@@ -133,7 +133,7 @@ async function overStream(sending: Sending): Promise<void> {
   sending.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const bytes = Buffer.concat(lines.map((line) => framed(line, settings.syslog_framing)));
-    await Promise.race([written(socket, bytes), closed]);
+    await Promise.race([write(socket, bytes), closed]);
     // A collector that accepts no more closes at once, which must show before we close.
     await Promise.race([pause(REFUSAL_MS), closed]);
     socket.end();
@@ -193,7 +193,7 @@ async function tlsOptions(settings: SyslogSettings) {
   };
 }
 
-function written(socket: Socket, bytes: Buffer): Promise<void> {
+function write(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.write(bytes, (error) => (error ? reject(error) : resolve()));
   });

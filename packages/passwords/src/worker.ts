@@ -10,11 +10,11 @@ import { isPrehashed, PREHASHED, prehash } from './scheme.ts';
 parentPort?.on('message', ({ id, password, hash, cost }: PasswordTask) => {
   parentPort?.postMessage({
     id,
-    result: hash === null ? made(password, cost) : matches(password, hash),
+    result: hash === null ? make(password, cost) : matches(password, hash),
   });
 });
 
-function made(password: string, cost: number): string {
+function make(password: string, cost: number): string {
   return PREHASHED + bcrypt.hashSync(prehash(password), cost);
 }
 

@@ -23,7 +23,7 @@ export function openQueues(
   );
   const cancellations = createCancellations(redis, prefix);
 
-  function watched(consumer: TrackedConsumer): Consumer {
+  function watch(consumer: TrackedConsumer): Consumer {
     const forget = cancellations.watch(consumer.tracked);
     return {
       running: consumer.running,
@@ -40,7 +40,7 @@ export function openQueues(
   return {
     dispatch: (job, options) => dispatch(connection, job, options?.delayMs),
     consume: (queue, handler, { concurrency }) =>
-      watched(consumeStage(connection, { queue, handler, concurrency, log })),
+      watch(consumeStage(connection, { queue, handler, concurrency, log })),
     cancel: (jobId) => cancellations.publish(jobId),
     waiting: (queue, most) => waiting(connection, queue, most),
     enqueue: (task, options) => enqueue(connection, task, options),
@@ -51,14 +51,14 @@ export function openQueues(
       );
       return together(
         lanes.map((each) =>
-          watched(consumeTasks(connection, { ...each, handlers, concurrency, log })),
+          watch(consumeTasks(connection, { ...each, handlers, concurrency, log })),
         ),
       );
     },
     wake: (due, options) => wake(connection, due, options?.delayMs),
     inTraceOf: (row, work) => inTraceOf(connection, row, work),
     consumeMaintenance: (kind, handler) =>
-      watched(consumeMaintenance(connection, { kind, handler, log })),
+      watch(consumeMaintenance(connection, { kind, handler, log })),
     every: (task, intervalMs, { storageId = null } = {}) =>
       every(connection, task, { intervalMs, storageId }),
     schedule: (scheduleId, times) => schedule(connection, scheduleId, times),

@@ -1,13 +1,13 @@
 /** The part of a text for which people search: `%`, `_` and `\` in it are these characters. */
 
-const escaped = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`);
+const escapePattern = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`);
 
 /** For `LIKE` and `ILIKE`. */
 export function likePattern(text: string): string {
-  return `%${escaped(text)}%`;
+  return `%${escapePattern(text)}%`;
 }
 
 /** For Prisma, which does not escape what it is given; in any case. */
 export function contains(text: string) {
-  return { contains: escaped(text), mode: 'insensitive' } as const;
+  return { contains: escapePattern(text), mode: 'insensitive' } as const;
 }

@@ -8,7 +8,7 @@ import { createSessions } from './accounts/sessions.ts';
 import { createPersonalTokens } from './accounts/tokens.ts';
 import { createUsers } from './accounts/users.ts';
 import { createAudit } from './audit/audit.ts';
-import { followed } from './audit/audit-scope.ts';
+import { followScope } from './audit/audit-scope.ts';
 import { createOutbox } from './audit/outbox.ts';
 import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
@@ -49,7 +49,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
  */
 export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number) {
   const client = openDatabase(databaseUrl, poolSize);
-  const db = followed(client);
+  const db = followScope(client);
   return {
     users: createUsers(db),
     identities: createIdentities(db),

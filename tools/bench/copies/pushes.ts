@@ -58,11 +58,11 @@ async function push(setting: Setting, id: AimId, name: string): Promise<void> {
 
 export async function stagedPushes(setting: Setting): Promise<void> {
   await using worker = await startRunningWorker(setting.plain);
-  const pushed = (id: AimId, layers: readonly number[], runs: number) =>
+  const measurePush = (id: AimId, layers: readonly number[], runs: number) =>
     pushedFresh(setting, worker, { prefix: id.toLowerCase(), layers, runs });
-  ownRow(setting, 'staged420', await pushed('staged420', MIB_420, setting.rounds.runs));
+  ownRow(setting, 'staged420', await measurePush('staged420', MIB_420, setting.rounds.runs));
   // Each run takes 6 GB of disk.
-  if (!setting.isQuick) ownRow(setting, 'staged2150', await pushed('staged2150', MIB_2150, 1));
+  if (!setting.isQuick) ownRow(setting, 'staged2150', await measurePush('staged2150', MIB_2150, 1));
 }
 
 /** Each run pushes another image, which the local registry does not have. */

@@ -36,7 +36,7 @@ export async function startRunningWorker(source: End): Promise<RunningWorker> {
     caCert: source.ca ?? null,
   });
 
-  async function settled(jobId: string, wanted: 'staged' | 'pushed'): Promise<void> {
+  async function waitUntilSettled(jobId: string, wanted: 'staged' | 'pushed'): Promise<void> {
     await jobs.wait({ by: 'id', id: jobId, count: 1, ends: [wanted] });
     const { status, error } = await harness.store.jobs.get(jobId);
     if (status !== wanted) throw new Error(`${status}: ${JSON.stringify(error)}`);
@@ -49,14 +49,14 @@ export async function startRunningWorker(source: End): Promise<RunningWorker> {
       const cost = await costOf(pid, async () => {
         const wanted = { image: repository, tag: 'v1', host: source.host, source: from };
         jobId = (await harness.submit(wanted)).id;
-        await settled(jobId, 'staged');
+        await waitUntilSettled(jobId, 'staged');
       });
       return { ...cost, jobId };
     },
     push: (jobId, repository) =>
       costOf(pid, async () => {
         await harness.push(jobId, { repository, tag: 'v1' });
-        await settled(jobId, 'pushed');
+        await waitUntilSettled(jobId, 'pushed');
       }),
     async forget() {
       const cache = path.join(harness.dataDir, 'cache');

@@ -18,17 +18,17 @@ function repeat(url: string, work: (ask: Ask, n: number) => Promise<void>): Benc
   const authorization = `Basic ${Buffer.from('bench:pass-of-bench').toString('base64')}`;
   let times: number[] = [];
   let stopped = false;
-  async function answered(method: string, at: string, init: RequestInit): Promise<Response> {
+  async function answerOf(method: string, at: string, init: RequestInit): Promise<Response> {
     const headers = { authorization, ...init.headers };
     const answer = await fetch(new URL(at, url), { ...init, method, headers });
     if (answer.status !== 503) return answer;
     await answer.arrayBuffer();
     await sleep(AGAIN_MS);
-    return answered(method, at, init);
+    return answerOf(method, at, init);
   }
   const ask: Ask = async (method, at, init = {}) => {
     const began = performance.now();
-    const answer = await answered(method, at, init);
+    const answer = await answerOf(method, at, init);
     if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${await answer.text()}`);
     await answer.clone().arrayBuffer();
     times.push(performance.now() - began);

@@ -52,7 +52,7 @@ const layerOf = (repository: string) => `layer of ${repository}`;
 
 function imageOf(repository: string, n: number): StoredImageOfBench {
   const config = JSON.stringify({ architecture: 'amd64', os: 'linux', created: String(n) });
-  const described = (mediaType: string, bytes: string) => ({
+  const describe = (mediaType: string, bytes: string) => ({
     mediaType,
     digest: digestOf(bytes),
     size: bytes.length,
@@ -60,8 +60,8 @@ function imageOf(repository: string, n: number): StoredImageOfBench {
   const bytes = JSON.stringify({
     schemaVersion: 2,
     mediaType: OCI_MANIFEST,
-    config: described('application/vnd.oci.image.config.v1+json', config),
-    layers: [described('application/vnd.oci.image.layer.v1.tar', layerOf(repository))],
+    config: describe('application/vnd.oci.image.config.v1+json', config),
+    layers: [describe('application/vnd.oci.image.layer.v1.tar', layerOf(repository))],
   });
   return { repository, tag: n % 2 ? `v${n}` : null, digest: digestOf(bytes), bytes, config };
 }

@@ -47,12 +47,12 @@ export async function measuredPage(
   async function slowly(act: () => Promise<unknown>): Promise<void> {
     await debug.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     await act();
-    await settled(page);
+    await waitUntilSettled(page);
     await debug.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   }
 
   async function measure(name: string, act: () => Promise<unknown>): Promise<void> {
-    const step = <T>(part: string, work: Promise<T>) => limited(`${name}: ${part}`, work);
+    const step = <T>(part: string, work: Promise<T>) => limit(`${name}: ${part}`, work);
     await step('the tasks before', takenTasks(page));
     const stop = await step('start of the trace', traceTasks(debug, traces !== undefined));
     // The first script of a detailed trace pays for its start.
@@ -83,7 +83,7 @@ export async function measuredPage(
 }
 
 /** Calls of the debugger wait forever for a page that does not answer. */
-async function limited<T>(name: string, work: Promise<T>): Promise<T> {
+async function limit<T>(name: string, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const late = sleep(MOST_MS, undefined, { signal: ended.signal }).then(() => {
     throw new Error(`${name}: not done after ${MOST_MS / 1000} s`);
@@ -97,7 +97,7 @@ async function limited<T>(name: string, work: Promise<T>): Promise<T> {
 }
 
 /** Waits for answers, for searches that wait for another key, and for an idle main thread. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
     await sleep(SETTLE_MS);
     await requestsEnded(page);

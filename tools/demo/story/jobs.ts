@@ -23,7 +23,7 @@ export async function pullAll(
       const { repository, tag } = image;
       const body = { image: repository, tag, source_registry_id: registryId };
       const { job_id } = await api.call('staging.pull', { body });
-      const job = await settled(api, job_id);
+      const job = await waitUntilSettled(api, job_id);
       report(job, image, tell);
       return [nameOf(image), job] as const;
     }),
@@ -31,7 +31,7 @@ export async function pullAll(
   return new Map(pulled);
 }
 
-async function settled(api: ApiClient, id: string): Promise<Job> {
+async function waitUntilSettled(api: ApiClient, id: string): Promise<Job> {
   let last: Job | undefined;
   for await (const job of awaitJob(api, id, { progress: false })) last = job;
   if (last?.status === 'failed')
@@ -65,7 +65,7 @@ export async function push(api: ApiClient, job: Job): Promise<Job> {
     target_tag: job.tag,
   };
   const { job_id } = await api.call('staging.push', { body });
-  const done = await settled(api, job_id);
+  const done = await waitUntilSettled(api, job_id);
   if (done.status !== 'pushed')
     throw new Refusal(`the push of ${job.image} ended as ${done.status}`);
   return done;

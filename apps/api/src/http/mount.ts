@@ -63,7 +63,7 @@ function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
       assertSameOrigin(request, publicUrlOf(request, kit.publicUrl));
     } catch (error) {
       await auditFailure(operation, { request, response, error, kit });
-      return next(described(operation, error, kit));
+      return next(describe(operation, error, kit));
     }
     next();
   };
@@ -102,7 +102,7 @@ function serve(route: Route, kit: Kit): RequestHandler {
       await auditFailure(operation, { request, response, error, kit });
       if (isGone(response, error)) return;
       const page = faultPage(operation, request, error);
-      if (page === null) return next(described(operation, error, kit));
+      if (page === null) return next(describe(operation, error, kit));
       redirect(response, page);
     }
   };
@@ -118,7 +118,7 @@ function inTurn<T>(
 }
 
 /** Clients cannot handle faults that the contract does not declare: in tests these become 500. */
-function described(operation: Operation, error: unknown, { checkReplies }: Kit): unknown {
+function describe(operation: Operation, error: unknown, { checkReplies }: Kit): unknown {
   const { status, code } = failureOf(error);
   const known = faultsOf(operation).get(status)?.includes(code) ?? false;
   if (known || !checkReplies) return error;

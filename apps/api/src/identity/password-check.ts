@@ -27,7 +27,7 @@ export function createPasswordCheck({
   const running = new Map<string, Promise<User>>();
   const key = randomBytes(32);
 
-  async function compared({ username, password, clientIp }: Attempted) {
+  async function compare({ username, password, clientIp }: Attempted) {
     const user = await users.findByUsername(username);
     const hash = user?.passwordHash ?? null;
     const isRight = await passwords.verify(password, hash, addressKey(clientIp));
@@ -36,7 +36,7 @@ export function createPasswordCheck({
 
   async function check(attempted: Attempted): Promise<User> {
     await guesses.spend(attempted);
-    const { user, isRight } = await compared(attempted).catch(async (error) => {
+    const { user, isRight } = await compare(attempted).catch(async (error) => {
       await guesses.unchecked(attempted);
       throw error;
     });

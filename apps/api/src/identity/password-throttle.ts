@@ -56,14 +56,14 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
 
   async function spend({ username, clientIp }: PasswordGuess): Promise<void> {
     const address = addressKey(clientIp);
-    const ofAddress = await counted(() => store.increment(address));
+    const ofAddress = await count(() => store.increment(address));
     if (ofAddress.totalHits > limits.perAddress) {
-      await counted(() => store.decrement(address));
+      await count(() => store.decrement(address));
       throw throttled(ofAddress.resetTime);
     }
-    const ofAccount = await counted(() => store.increment(guessesOf(username)));
+    const ofAccount = await count(() => store.increment(guessesOf(username)));
     if (ofAccount.totalHits <= limits.perAccount) return;
-    await counted(() => store.decrement(address));
+    await count(() => store.decrement(address));
     throw throttled(ofAccount.resetTime);
   }
 
@@ -74,8 +74,8 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
       await Promise.allSettled(keys.map((key) => store.decrement(key)));
     },
     async succeeded({ username, clientIp }) {
-      await counted(() => store.resetKey(guessesOf(username)));
-      await counted(() => store.decrement(addressKey(clientIp)));
+      await count(() => store.resetKey(guessesOf(username)));
+      await count(() => store.decrement(addressKey(clientIp)));
     },
     forget: (username) => store.resetKey(guessesOf(username)).catch(() => {}),
     assertAddress: (clientIp) => assertAddress(clientIp).catch(unlessAway),
@@ -96,7 +96,7 @@ function throttled(resetTime: Date | undefined): Error {
   });
 }
 
-async function counted<T>(work: () => Promise<T>): Promise<T> {
+async function count<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

@@ -67,7 +67,7 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
   const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   const noted = new LRUCache<string, number>({ max: MOST_REMEMBERED });
 
-  async function found(token: string, clientIp: string): Promise<PersonalToken | null> {
+  async function findToken(token: string, clientIp: string): Promise<PersonalToken | null> {
     const hash = hashOf(token);
     if (unknown.has(hash)) return null;
     if (!principals.tokenByHash.knows(hash)) await guesses.assertAddress(clientIp);
@@ -78,7 +78,7 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
     return null;
   }
 
-  async function accepted(
+  async function accept(
     token: PersonalToken | null,
     on: TokenInterface,
   ): Promise<Principal | null> {
@@ -101,8 +101,8 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
   }
 
   return {
-    principalOf: async (token, on, clientIp) => accepted(await found(token, clientIp), on),
-    byId: async (id, on) => accepted(await principals.token(id), on),
+    principalOf: async (token, on, clientIp) => accept(await findToken(token, clientIp), on),
+    byId: async (id, on) => accept(await principals.token(id), on),
   };
 }
 

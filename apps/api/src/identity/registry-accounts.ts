@@ -71,7 +71,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
       return tokens.byId(await identities.tokenIdOf(password, clientIp), 'registry');
     const mark = digest(`credential\0${username}\0${password}`);
     const account =
-      (await recalled(mark)) ?? (await checked(mark, { username, password, clientIp }));
+      (await recall(mark)) ?? (await checkAndRemember(mark, { username, password, clientIp }));
     if (!account) return null;
     if (account.user.mustChangePassword) throw changeRequired();
     return principalOf(account, { auth: 'basic', tokenId: voucherOf(account.user) });
@@ -106,21 +106,21 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   }
 
   /** Ignores entries of disabled accounts and changed passwords. */
-  async function recalled(mark: string): Promise<GrantedAccount | null> {
+  async function recall(mark: string): Promise<GrantedAccount | null> {
     const entry = remembered.get(mark);
     const account = entry ? await principals.account(entry.userId) : null;
     if (!account || voucherOf(account.user) !== entry?.voucher) return null;
     return (await passwordRule.allows(account.user)) ? account : null;
   }
 
-  async function checked(
+  async function checkAndRemember(
     mark: string,
     attempted: Parameters<CheckPassword>[0],
   ): Promise<GrantedAccount | null> {
     const user = await checkPassword(attempted).catch(nullIfUnauthenticated);
     if (!user) return null;
     remembered.set(mark, { userId: user.id, voucher: voucherOf(user) });
-    return recalled(mark);
+    return recall(mark);
   }
 
   /** Identifies the present password: what was issued under another one is void. */

@@ -28,10 +28,10 @@ export interface AccessRights {
 
 export function createRights(folders: () => Promise<ReadonlySet<string>>): AccessRights {
   async function ask(principal: Principal, right: AccessRight): Promise<Decision> {
-    return decide(principal, await whole(right));
+    return decide(principal, await complete(right));
   }
 
-  async function whole(right: AccessRight): Promise<AccessQuestion> {
+  async function complete(right: AccessRight): Promise<AccessQuestion> {
     if (!('repository' in right)) return right;
     const { named = null, ...question } = right;
     const names = await folders();

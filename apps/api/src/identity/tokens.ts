@@ -32,14 +32,14 @@ export function createTokens(secretKey: Buffer): Tokens {
         expiresIn: seconds,
       }),
     read(token) {
-      const payload = verified(token, key);
+      const payload = verify(token, key);
       if (payload?.typ !== TYPE || !payload.sub || !payload.jti) throw tokenInvalid();
       return { userId: payload.sub, sessionId: payload.jti };
     },
   };
 }
 
-function verified(token: string, key: Buffer): jwt.JwtPayload | null {
+function verify(token: string, key: Buffer): jwt.JwtPayload | null {
   try {
     const payload = jwt.verify(token, key, {
       algorithms: ['HS256'],

@@ -6,7 +6,7 @@ import type { ProxyAnswer } from './proxy/proxy.ts';
 import { isIndex, readerOf, settleReply, stagesFor } from './reply.ts';
 import { operationOf, type V2Request } from './routes.ts';
 import type { StoredReply } from './stored/stored-reply.ts';
-import { guarded } from './uploads/blob-pins.ts';
+import { pinning } from './uploads/blob-pins.ts';
 import type { RepositoryCall, V2 } from './v2.ts';
 
 export async function forward(
@@ -16,7 +16,7 @@ export async function forward(
   body?: ManifestBody,
 ): Promise<void> {
   if (operationOf(call.v2Request.method, call.route).isChange) await call.intend();
-  await guarded(v2, call, { v2Request, body }, async () => {
+  await pinning(v2, call, { v2Request, body }, async () => {
     const stored = await v2.storedReads?.find(v2Request, call.request.headers);
     if (stored) return sendStored(v2, call, v2Request, stored);
     const forwarding = v2.proxy.forward(call.request, call.response, {
@@ -39,7 +39,7 @@ export async function forward(
 }
 
 /** The client may disconnect before the registry answers: what it asked for may still be done. */
-export async function answered(
+export async function noticingAnswer(
   call: RepositoryCall,
   unanswered: () => void,
   work: (heard: RepositoryCall) => Promise<void>,

@@ -1,7 +1,7 @@
 /** Serves deletions in a repository (distribution specification § Content Management). */
 import { createTagRemoval } from '@portcullis/local-registry';
 import { isDigest } from '@portcullis/oci';
-import { answered, forward } from './forward.ts';
+import { forward, noticingAnswer } from './forward.ts';
 import type { RouteOf } from './routes.ts';
 import type { RepositoryCall, V2 } from './v2.ts';
 
@@ -38,6 +38,6 @@ export async function removeByDigest(
   await call.intend();
   await v2.ports.immutableTags.removing(repository, (kept, unanswered) => {
     kept.assertFree(digest);
-    return answered(call, unanswered, (heard) => forward(v2, heard, call.v2Request));
+    return noticingAnswer(call, unanswered, (heard) => forward(v2, heard, call.v2Request));
   });
 }

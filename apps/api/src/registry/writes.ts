@@ -2,7 +2,7 @@
 import type { EnteringImage } from '@portcullis/gate';
 import { type Digest, isDigest } from '@portcullis/oci';
 import { mountable } from './access/authorize.ts';
-import { answered, forward } from './forward.ts';
+import { forward, noticingAnswer } from './forward.ts';
 import { assertBlobsPresent } from './manifests/absent-layers.ts';
 import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
 import { assertStatedSizes } from './manifests/stated-sizes.ts';
@@ -96,7 +96,7 @@ async function putManifest(
   await call.intend();
   const change = { tag: reference, digest: sha256Of(body) };
   return v2.ports.immutableTags.writing(repository, change, (unanswered) =>
-    answered(call, unanswered, (heard) => forward(v2, heard, named, body)),
+    noticingAnswer(call, unanswered, (heard) => forward(v2, heard, named, body)),
   );
 }
 

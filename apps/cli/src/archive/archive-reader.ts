@@ -38,7 +38,7 @@ export async function* readArchive(
       if (listed > limits.checksums) throw tooLarge('the list of its files', limits.checksums);
       const content = bytesOf(entry);
       if (name === ENTRIES.checksums) expected = Checksums.parse(JSON.parse(await textOf(content)));
-      else yield { name: checked(name), content: summed(content, name, sums) };
+      else yield { name: check(name), content: summed(content, name, sums) };
       entry.resume();
     }
   } catch (error) {
@@ -86,7 +86,7 @@ function tooLarge(what: string, limit = 0): Error {
   return damaged(`${what} is larger than ${limit} bytes`);
 }
 
-function checked(name: string): string {
+function check(name: string): string {
   if (isPlainPath(name)) return name;
   throw damaged(`an entry has the name ${JSON.stringify(name)}`);
 }

@@ -56,7 +56,7 @@ async function fillArchive(
       add(name, await writeText(tar, name, JSON.stringify(value)));
     },
     file,
-    lines: (name, lines) => spooled(lines, (spool) => file(name, spool)),
+    lines: (name, lines) => spoolFile(lines, (spool) => file(name, spool)),
   });
   await writeText(tar, ENTRIES.checksums, JSON.stringify(sums));
   tar.finalize();
@@ -71,7 +71,7 @@ function tooManyFiles(limit: number): Error {
 }
 
 /** A tar entry begins with its size: content of unknown size is written to a file first. */
-async function spooled(
+async function spoolFile(
   lines: AsyncIterable<string>,
   use: (file: string) => Promise<unknown>,
 ): Promise<number> {

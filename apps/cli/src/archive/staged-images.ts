@@ -51,12 +51,12 @@ export async function writeStaging(archive: ArchiveWriter, dataDir: string): Pro
 export async function linkStaged(draft: string, links: StagedLinks): Promise<void> {
   for (const [file, blob] of Object.entries(links)) {
     const to = path.join(draft, 'jobs', file);
-    const isLinked = await linked(path.join(draft, 'blobs', blob), to);
+    const isLinked = await link(path.join(draft, 'blobs', blob), to);
     if (!isLinked) throw damaged(`the staged blob ${blob} of ${file} is missing`);
   }
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+async function link(from: string, to: string): Promise<boolean> {
   try {
     await mkdir(path.dirname(to), { recursive: true });
     if (await exists(to)) throw damaged('two files of a staged image have one place');

@@ -80,7 +80,7 @@ async function apply(call: CommandCall, file: string): Promise<Result> {
   const rules = policyRules(terms);
   const { before, after } = await withStore(call, (store) => save(store, { name, rules }));
   const isChanged = before?.version !== after.version;
-  const warnings = isChanged ? await announced(call, { before, after }) : [];
+  const warnings = isChanged ? await announce(call, { before, after }) : [];
   const outcome = before === null ? 'created' : isChanged ? 'changed' : 'unchanged';
   return {
     lines: [`${name}: ${outcome}, version ${after.version}`, ...warnings],
@@ -102,7 +102,7 @@ async function save(
 
 const SAVED_BY = 'cli';
 
-function announced(call: CommandCall, { before, after }: Applied): Promise<string[]> {
+function announce(call: CommandCall, { before, after }: Applied): Promise<string[]> {
   const terms = policyTerms(after.rules);
   return announceChange(call, {
     event: before === null ? 'policy.create' : 'policy.update',

@@ -108,7 +108,7 @@ async function take(
   const { name, content } = entry;
   const staged = path.join(drafts, 'staging');
   if (name === ENTRIES.key) unpacked.key = await keyOf(call, entry);
-  else if (name === ENTRIES.audit) unpacked.audit = await written(content, path.join(drafts, name));
+  else if (name === ENTRIES.audit) unpacked.audit = await write(content, path.join(drafts, name));
   else if (name === ENTRIES.stagedLinks) {
     const links = linksOf(await textOf(content));
     await linkStaged(staged, links);
@@ -116,7 +116,7 @@ async function take(
   } else if (name.startsWith(ENTRIES.database)) await spool(entry, drafts, unpacked);
   else if (name.startsWith(ENTRIES.registry)) await placeFile(entry, unpacked);
   else if (name.startsWith(ENTRIES.stagedFiles) || name.startsWith(ENTRIES.stagedBlobs))
-    await written(content, path.join(drafts, name));
+    await write(content, path.join(drafts, name));
 }
 
 /** The first entry decides whether to continue. */
@@ -179,10 +179,10 @@ async function spool(
 
 async function placeFile({ name, content }: ArchiveEntry, { images }: Unpacked): Promise<void> {
   if (images === null) throw damaged('it contains images, which its manifest denies');
-  await written(content, path.join(images.draft, name.slice(ENTRIES.registry.length)));
+  await write(content, path.join(images.draft, name.slice(ENTRIES.registry.length)));
 }
 
-async function written(content: ArchiveEntry['content'], file: string): Promise<string> {
+async function write(content: ArchiveEntry['content'], file: string): Promise<string> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await pipeline(content, createWriteStream(file, { mode: 0o600 }));
   return file;

@@ -32,7 +32,7 @@ async function changeKeyFile(call: CommandCall) {
   const { next, finish } = await beginKeyChange(dataDir);
   const result = await reseal(call, [next, key]);
   await finish();
-  const warnings = await recorded(call, result);
+  const warnings = await record(call, result);
   return report(result, [
     `The new key is in ${dataDir}/secret.key; start Portcullis again.`,
     ...warnings,
@@ -48,14 +48,14 @@ async function resealWithConfiguredKey(call: CommandCall) {
     throw conflict('PREVIOUS_KEY_MISSING', `${text}; see \`portcullis help rotate-key\``);
   }
   const result = await reseal(call, keys);
-  const warnings = await recorded(call, result);
+  const warnings = await record(call, result);
   return report(result, [
     'SECRET_KEY_PREVIOUS is not needed any more, once every process has the new key.',
     ...warnings,
   ]);
 }
 
-function recorded(call: CommandCall, { done, unreadable }: Resealed): Promise<string[]> {
+function record(call: CommandCall, { done, unreadable }: Resealed): Promise<string[]> {
   const detail = { resealed: done, unreadable };
   return announceChange(call, {
     event: 'system.rotate_key',

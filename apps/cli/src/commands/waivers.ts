@@ -89,8 +89,8 @@ export const waiversCommand: Command = {
         'USAGE',
         'usage: portcullis waivers list, or waivers <action> <id> --account …',
       );
-    const { by, waiver } = await withStore(call, (store) => changed(call, { action, word, store }));
-    const warnings = await announced(call, { action, by, waiver });
+    const { by, waiver } = await withStore(call, (store) => change(call, { action, word, store }));
+    const warnings = await announce(call, { action, by, waiver });
     return { lines: [lineOf(waiver), ...warnings], facts: { ...factsOf(waiver), warnings } };
   },
 };
@@ -124,7 +124,7 @@ interface Order {
   store: Store;
 }
 
-async function changed(
+async function change(
   call: CommandCall,
   { action, word, store }: Order,
 ): Promise<{ by: Principal; waiver: StoredWaiver }> {
@@ -144,7 +144,7 @@ async function request(
   call: CommandCall,
   { by, word, store }: { by: Principal; word: string; store: Store },
 ): Promise<StoredWaiver> {
-  const { expires_at: end, package_version: packageVersion, ...asked } = parsed(call, word);
+  const { expires_at: end, package_version: packageVersion, ...asked } = parse(call, word);
   const expiresAt = new Date(end);
   assertAllowed(mayRequestWaiver(by, asked));
   if (!isWaiverEnd(expiresAt, new Date()))
@@ -159,7 +159,7 @@ async function request(
 }
 
 /** By the schema of the REST API. @throws invalid with every wrong field */
-function parsed(call: CommandCall, vulnerability: string): NewWaiver {
+function parse(call: CommandCall, vulnerability: string): NewWaiver {
   const days = waiverDays(call);
   const terms = ['package', 'repository', 'digest', 'folder', 'ticket'] as const;
   const result = NewWaiver.safeParse({
@@ -177,7 +177,7 @@ function parsed(call: CommandCall, vulnerability: string): NewWaiver {
   throw invalid('USAGE', faults.join('; '));
 }
 
-function announced(
+function announce(
   call: CommandCall,
   { action, by, waiver }: { action: Change; by: Principal; waiver: StoredWaiver },
 ): Promise<string[]> {

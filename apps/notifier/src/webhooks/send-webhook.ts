@@ -35,7 +35,7 @@ export async function sendWebhook(
   const started = performance.now();
   const text = webhookBody(JSON.parse(body) as CloudEvent, webhook.format);
   const late = AbortSignal.timeout(TIMEOUT_MS);
-  const sent = (answer: WebhookAnswer & { code: string | null }): SentWebhook => ({
+  const asSent = (answer: WebhookAnswer & { code: string | null }): SentWebhook => ({
     ...answer,
     at,
     durationMs: Math.round(performance.now() - started),
@@ -56,7 +56,7 @@ export async function sendWebhook(
       cut: true,
       signal: AbortSignal.any([stopped, late]),
     });
-    return sent({
+    return asSent({
       status,
       code: codeOf(status),
       retryAfterMs: retryAfterMs(headers['retry-after']),
@@ -64,7 +64,7 @@ export async function sendWebhook(
   } catch (error) {
     if (stopped.aborted) throw error;
     const code = late.aborted ? 'WEBHOOK_TIMEOUT' : faultOf(error);
-    return sent({ status: null, code, retryAfterMs: null });
+    return asSent({ status: null, code, retryAfterMs: null });
   }
 }
 

@@ -25,7 +25,7 @@ export const gate: PcsCommand = {
     quiet: { type: 'boolean', short: 'q', help: 'print nothing: the exit code says it' },
   },
   async run(call) {
-    const decision = await decided(call, await call.api());
+    const decision = await decide(call, await call.api());
     return {
       lines: call.flag('quiet') ? [] : gateLines(decision),
       facts: decision,
@@ -34,7 +34,7 @@ export const gate: PcsCommand = {
   },
 };
 
-async function decided(call: PcsCall, api: ApiClient): Promise<GateDecision> {
+async function decide(call: PcsCall, api: ApiClient): Promise<GateDecision> {
   const request = {
     params: { registry_id: '__local__' as const },
     query: localImage(call.words[0] ?? '', api.site),

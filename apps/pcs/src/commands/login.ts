@@ -32,7 +32,7 @@ export const login: PcsCommand = {
     const ca = await caOf({ config: call.config, caFile: call.value('ca') });
     const { token, expiresAt } = await tokenOf(call, site, ca);
     const api = openApi({ ...connectionTo(site, call.config, ca), token });
-    const stored = await checked(api, { token, expiresAt, ca });
+    const stored = await check(api, { token, expiresAt, ca });
     await writeLogin(call.config.credentialsFile, stored);
     const end = stored.expires_at === null ? '' : ` until ${stored.expires_at}`;
     return {
@@ -58,7 +58,7 @@ async function tokenOf(call: PcsCall, site: URL, ca: string | undefined): Promis
 }
 
 /** Nothing is stored that does not work. */
-async function checked(
+async function check(
   api: ApiClient,
   { token, expiresAt, ca }: GivenToken & { ca: string | undefined },
 ): Promise<StoredLogin> {

@@ -38,7 +38,7 @@ export const push: PcsCommand = {
       const requested = await api.call('staging.push', {
         body: { job_id: call.words[0] ?? '', ...destination, ...bypassOf(call) },
       });
-      return await pushed(call, api, requested);
+      return await waitForPush(call, api, requested);
     } catch (error) {
       if (!isAppError(error) || !GATE_CODES.some((code) => code === error.code)) throw error;
       const { code, message } = error;
@@ -51,7 +51,7 @@ export const push: PcsCommand = {
   },
 };
 
-async function pushed(call: PcsCall, api: ApiClient, requested: Job): Promise<Result> {
+async function waitForPush(call: PcsCall, api: ApiClient, requested: Job): Promise<Result> {
   const id = requested.pushes.at(-1)?.id;
   const job = call.flag('wait') ? await followJob(api, requested.job_id, call.progress) : requested;
   const own = job.pushes.find((each) => each.id === id);

@@ -40,7 +40,7 @@ export const report: PcsCommand = {
       await pipeline(content, process.stdout, { end: false });
       return { lines: [], facts: undefined };
     }
-    await saved(content, file);
+    await saveTo(content, file);
     return { lines: [`${file} has the report of ${subject}.`], facts: { file, format } };
   },
 };
@@ -82,7 +82,7 @@ async function jobOf({ progress }: PcsCall, api: ApiClient, subject: string): Pr
 }
 
 /** A file of that name is replaced only by a whole report. */
-async function saved(content: AsyncIterable<Uint8Array>, file: string): Promise<void> {
+async function saveTo(content: AsyncIterable<Uint8Array>, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
   try {
     await pipeline(content, createWriteStream(draft));

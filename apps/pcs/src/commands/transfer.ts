@@ -47,7 +47,7 @@ export const transfer: PcsCommand = {
     ...BYPASS,
   },
   async run(call) {
-    const lines = await listed(call);
+    const lines = await listImages(call);
     if (lines.length === 0) throw invalid('USAGE', 'name the images, or a file of them with -f');
     const api = await call.api();
     const body = await requestOf(call, api, lines);
@@ -55,13 +55,13 @@ export const transfer: PcsCommand = {
     const accepted = await api.call('transfers.transfer', { body });
     const id = accepted.transfer_id;
     await writeIdFile(call, id);
-    if (call.flag('wait')) return ended(call, api, id);
+    if (call.flag('wait')) return waitForEnd(call, api, id);
     const said = `The transfer was requested: ${id}, ${accepted.count} images`;
     return { lines: [call.flag('quiet') ? id : said], facts: accepted };
   },
 };
 
-async function listed({ words, value }: PcsCall): Promise<ImageLine[]> {
+async function listImages({ words, value }: PcsCall): Promise<ImageLine[]> {
   const file = value('file');
   const given = words.map((word) => ({ text: word, where: '' }));
   if (file === undefined) return given;
@@ -96,7 +96,7 @@ async function planned(api: ApiClient, body: TransferRequest): Promise<Result> {
   return { lines: planLines(plan), facts: plan, exitCode: wrong > 0 ? EXIT.failed : EXIT.ok };
 }
 
-async function ended(call: PcsCall, api: ApiClient, id: string): Promise<Result> {
+async function waitForEnd(call: PcsCall, api: ApiClient, id: string): Promise<Result> {
   const transfer = await followTransfer(api, id, call.progress);
   const jobs = transfer.status === 'done' ? [] : await jobsOf(api, id);
   const facts: EndedTransfer = {

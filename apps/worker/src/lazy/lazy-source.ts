@@ -14,7 +14,7 @@ import {
   type Source,
   type Target,
 } from '@portcullis/oci';
-import { verified } from '@portcullis/oci/verified';
+import { verifyContent } from '@portcullis/oci/verified';
 
 export interface LazySourceParts {
   manifests: Source;
@@ -31,7 +31,7 @@ export function lazySource({ manifests, blobs, source, isFirstRead }: LazySource
       const { signal, offset = 0 } = options;
       if (await blobs.exists(blob)) return blobs.fetch(blob, options);
       if (offset === 0 && (await isFirstRead(blob)))
-        return verified(await source.fetch(blob, { signal }), blob);
+        return verifyContent(await source.fetch(blob, { signal }), blob);
       await downloadToCache(blob, { source, to: blobs }, options);
       return blobs.fetch(blob, options);
     },

@@ -44,11 +44,11 @@ export function startAttempt(
   let job = begun;
 
   const toRow = throttle(ROW_EVERY_MS, log, async () =>
-    held(await ports.jobs.saveProgress(id, fence, job.progress, runningPush(job))),
+    noteLease(await ports.jobs.saveProgress(id, fence, job.progress, runningPush(job))),
   );
   const toChannel = throttle(CHANNEL_EVERY_MS, log, () => ports.publishProgress(job));
 
-  function held(mine: boolean): void {
+  function noteLease(mine: boolean): void {
     if (!mine) lease.lose();
   }
 
@@ -60,7 +60,7 @@ export function startAttempt(
 
   async function amend(change: JobFacts): Promise<void> {
     job = { ...job, ...change };
-    held(await ports.jobs.save(job, fence));
+    noteLease(await ports.jobs.save(job, fence));
     if (lease.lost.aborted) throw unavailable('FENCED_OUT', 'another worker has taken the job');
   }
 

@@ -99,7 +99,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
   const claims = config.WORKER_STAGES.filter((stage) => stage !== 'pull').map((stage) =>
     claimConsumer(stage, parts),
   );
-  const held = (): HeldConsumer[] => [
+  const holdConsumers = (): HeldConsumer[] => [
     ...[...running].map(([stage, consumer]) => ({
       consumer,
       waitsFor: WAITS_FOR[stage],
@@ -113,7 +113,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
     disk: async () => (await probe.fault()) !== null,
     space: pulls.isShort,
   };
-  const holding = pauseWhileHindered({ looks, consumers: held, log });
+  const holding = pauseWhileHindered({ looks, consumers: holdConsumers, log });
   const consumers = [...config.WORKER_STAGES.map(part), ...claims, holding];
   return {
     async start() {

@@ -35,13 +35,13 @@ export function measureStages(metrics: Metrics, now: () => number): MeasureStage
   return async (stage, ports, run) => {
     let began = now();
     let running: Stage | null = stage;
-    const ended = (of: Stage, outcome: End) => {
+    const countEnd = (of: Stage, outcome: End) => {
       seconds.observe({ stage: of, outcome }, (now() - began) / 1000);
       began = now();
     };
     const publish: RunStagePorts['publish'] = async (of, job, outcome) => {
       if (outcome) {
-        ended(of, outcome.kind);
+        countEnd(of, outcome.kind);
         countBytes(of, job);
       }
       running = outcome ? null : of;
@@ -52,7 +52,7 @@ export function measureStages(metrics: Metrics, now: () => number): MeasureStage
       await run({ ...ports, publish });
       end = 'passed_on';
     } finally {
-      if (running) ended(running, end);
+      if (running) countEnd(running, end);
     }
   };
 }

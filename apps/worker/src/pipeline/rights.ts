@@ -37,15 +37,16 @@ export function createJobRights(accounts: Accounts, policy: () => Promise<ScanPo
     return { id, username, isAdmin, canBypassVulnBlock, auth: 'system', grants };
   }
 
-  async function whole(question: RequiredAccess): Promise<AccessQuestion> {
+  async function complete(question: RequiredAccess): Promise<AccessQuestion> {
     return 'repository' in question ? { ...question, folders: await accounts.folders() } : question;
   }
 
   return {
     principal,
-    assert: async (principal, question) => assertAllowed(decide(principal, await whole(question))),
+    assert: async (principal, question) =>
+      assertAllowed(decide(principal, await complete(question))),
     async assertAll(principal, questions) {
-      for (const question of questions) assertAllowed(decide(principal, await whole(question)));
+      for (const question of questions) assertAllowed(decide(principal, await complete(question)));
     },
     assertOverride: async (principal, overrides) =>
       assertAllowed(mayOverride(await policy(), overrides, principal)),

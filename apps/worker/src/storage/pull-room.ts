@@ -74,7 +74,7 @@ export function pullRoom({ disk, space, makeRoom, exchange, now }: PullRoomPorts
     return [...waiting.values()].map(({ seenAt: _, ...pull }) => pull);
   }
 
-  function told(): PullPromises {
+  function promises(): PullPromises {
     return { promised: promised(), waiting: stillWaiting() };
   }
 
@@ -110,15 +110,15 @@ export function pullRoom({ disk, space, makeRoom, exchange, now }: PullRoomPorts
       const refusal = lacksSpace(kept, bytes ?? 0, pauseOfPull({ refusedAt }, now()));
       if (refusal.kind === 'unavailable')
         waiting.set(pull.jobId, { ...pull, bytes: bytes ?? 0, refusedAt, seenAt: now() });
-      await exchange(told());
+      await exchange(promises());
       throw refusal;
     }
     for (const { digest, size } of fresh) entry.left.set(digest, size);
-    if (blobs.length > 0 && waiting.delete(pull.jobId)) await exchange(told());
+    if (blobs.length > 0 && waiting.delete(pull.jobId)) await exchange(promises());
   }
 
   return {
-    told,
+    told: promises,
     enter(pull) {
       const entry: Entry = { left: new Map() };
       entries.add(entry);

@@ -91,7 +91,7 @@ async function start(
   );
   const transfer = { ownerId: owner.id, order, jobs };
   const asked = { now, manual, nextRunAt: after(schedule, now), transfer };
-  const started = await recorded(ports, schedule, async () => {
+  const started = await record(ports, schedule, async () => {
     const answer = await ports.schedules.start(id, asked);
     const detail = answer.kind === 'started' ? { transfer_id: answer.transferId, manual } : null;
     return { answer, event: detail && ranEvent(schedule, 'success', detail) };
@@ -110,7 +110,7 @@ async function start(
  * The first write of `work` commits a draft of the event with it; the draft is completed
  * afterwards, or withdrawn where nothing was done.
  */
-async function recorded<T>(
+async function record<T>(
   { audit }: RunSchedulePorts,
   schedule: Schedule,
   work: () => Promise<{ answer: T; event: AuditEvent | null }>,
@@ -134,7 +134,7 @@ async function refuse(
   ports: RunSchedulePorts,
 ): Promise<void> {
   const nextRunAt = schedule.enabled ? after(schedule, now) : null;
-  await recorded(ports, schedule, async () => {
+  await record(ports, schedule, async () => {
     await ports.schedules.refused(schedule.id, { code, message }, { now, nextRunAt });
     return { answer: null, event: ranEvent(schedule, 'denied', { code }) };
   });

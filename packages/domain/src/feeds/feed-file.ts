@@ -18,7 +18,7 @@ const BLANK: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d])
 export async function parseFeedFile(bytes: Uint8Array, now: Date): Promise<ParsedFeed> {
   const feed = await { kev: parseKev, epss: parseEpss }[kindOf(bytes)](bytes);
   if (feed.publishedAt.getTime() > now.getTime() + TOLERANCE_MS)
-    throw invalid('FEED_INVALID', `the date of the file, ${shown(feed.publishedAt)}, is not yet`);
+    throw invalid('FEED_INVALID', `the date of the file, ${dayOf(feed.publishedAt)}, is not yet`);
   return feed;
 }
 
@@ -35,6 +35,6 @@ function firstOf(bytes: Uint8Array): number {
   return at;
 }
 
-function shown(time: Date): string {
+function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -62,11 +62,11 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
     case 'scan_wanted':
       return scanFirst(job, now);
     case 'pushed':
-      return pushed(job, outcome, now);
+      return afterPush(job, outcome, now);
     case 'failed':
       return failed(job, outcome.error, now);
     case 'cancelled':
-      return cancelled(job, now);
+      return cancel(job, now);
     case 'handed_back':
       return requeued(job, now, { kind: 'worker_stopped' });
     case 'made_room':
@@ -148,7 +148,7 @@ function staged(job: StagingJob, now: Date, event: TimelineEvent): StagingJob {
     : { ...move(done, 'staged', now, event), finishedAt: now };
 }
 
-function pushed(
+function afterPush(
   job: StagingJob,
   outcome: Extract<Outcome, { kind: 'pushed' }>,
   now: Date,
@@ -200,7 +200,7 @@ function knownAfter(
 }
 
 /** A push that waits for a scan or a pull ends with its job. */
-function cancelled(job: StagingJob, now: Date): StagingJob {
+function cancel(job: StagingJob, now: Date): StagingJob {
   if (isSettled(job.status)) return job;
   const ended = withOpenPush(job, { status: 'cancelled', finishedAt: now });
   return { ...move({ ...ended, cancelRequested: false }, 'cancelled', now), finishedAt: now };

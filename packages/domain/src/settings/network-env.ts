@@ -31,7 +31,7 @@ type Reader = ReturnType<typeof envReader>;
 /** Tools read the lower-case names; people set both. */
 function proxyFromEnv(env: Variables, { read }: Reader): ProxySettings {
   const named = (name: string) => (env[name] ? name : name.toLowerCase());
-  const proxy = (name: string) => read(named(name), parsed(isProxyUrl), null, 'the URL of a proxy');
+  const proxy = (name: string) => read(named(name), parse(isProxyUrl), null, 'the URL of a proxy');
   return {
     http_proxy: proxy('HTTP_PROXY'),
     https_proxy: proxy('HTTPS_PROXY'),
@@ -93,7 +93,7 @@ function emailOf({ read }: Reader): EmailSettings {
     ),
     username: word('EMAIL_USERNAME'),
     password: word('EMAIL_PASSWORD'),
-    from_address: read('EMAIL_FROM_ADDRESS', parsed(isMailAddress), null, 'an address'),
+    from_address: read('EMAIL_FROM_ADDRESS', parse(isMailAddress), null, 'an address'),
     to_addresses: read('EMAIL_TO_ADDRESSES', parseAddresses, fallback.to_addresses, 'addresses'),
     ehlo_name: word('EMAIL_EHLO_NAME'),
     notify_login: flag('EMAIL_NOTIFY_LOGIN', fallback.notify_login),
@@ -107,7 +107,7 @@ function text(value: string): string | null {
   return value;
 }
 
-function parsed(holds: (text: string) => boolean): (text: string) => string | null {
+function parse(holds: (text: string) => boolean): (text: string) => string | null {
   return (value) => (holds(value) ? value : null);
 }
 

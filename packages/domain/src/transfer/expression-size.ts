@@ -50,7 +50,7 @@ function atom(cursor: Cursor): number {
     case '[':
       return characterClass(cursor);
     case '\\':
-      return escaped(cursor);
+      return readEscape(cursor);
     default:
       return character(cursor);
   }
@@ -85,7 +85,7 @@ function characterClass(cursor: Cursor): number {
   while (cursor.at < source.length && (source[cursor.at] !== ']' || cursor.at === first)) {
     const posix = /^\[:\^?\w+:\]/.exec(source.slice(cursor.at, cursor.at + 20));
     if (posix) cursor.at += posix[0].length;
-    else size += (source[cursor.at] === '\\' ? escaped(cursor) : character(cursor)) - 1;
+    else size += (source[cursor.at] === '\\' ? readEscape(cursor) : character(cursor)) - 1;
   }
   cursor.at += 1;
   return size;
@@ -93,8 +93,8 @@ function characterClass(cursor: Cursor): number {
 
 const ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|[0-7]{1,3}|[\s\S])/u;
 
-function escaped(cursor: Cursor): number {
-  if (cursor.source.startsWith('\\Q', cursor.at)) return quoted(cursor);
+function readEscape(cursor: Cursor): number {
+  if (cursor.source.startsWith('\\Q', cursor.at)) return quote(cursor);
   const text = ESCAPE.exec(cursor.source.slice(cursor.at))?.[0] ?? '\\';
   cursor.at += text.length;
   if (/^\\[pP]/.test(text)) return OF_UNICODE_CLASS;
@@ -109,7 +109,7 @@ function codeOf(text: string): number {
 }
 
 /** `\Q` quotes all up to `\E`; a repeat after it repeats one character, and counts for all. */
-function quoted(cursor: Cursor): number {
+function quote(cursor: Cursor): number {
   const end = cursor.source.indexOf('\\E', cursor.at);
   const text = cursor.source.slice(cursor.at + 2, end < 0 ? undefined : end);
   cursor.at = end < 0 ? cursor.source.length : end + 2;

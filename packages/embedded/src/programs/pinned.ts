@@ -63,11 +63,11 @@ export async function acquirePinned(
   program: PinnedProgram,
   options: PinnedOptions,
 ): Promise<AcquiredProgram> {
-  if (options.given) return checked(program, options.given, 'given', options);
+  if (options.given) return checkArchive(program, options.given, 'given', options);
   const dir = join(options.cacheDir, program.name, program.pin);
   const cached = join(dir, program.name);
   const there =
-    (await onPath(program, options)) ?? (await accepted(program, cached, 'cached', options));
+    (await onPath(program, options)) ?? (await accept(program, cached, 'cached', options));
   if (there !== null) return there;
   await forgetRefused(program, dir, options);
   let how: AcquiredHow = 'cached';
@@ -76,7 +76,7 @@ export async function acquirePinned(
   };
   const onWait = () => options.log?.(`waiting for another process that sets up ${program.title}`);
   await fillOnce(dir, fill, { ...options, onWait });
-  return checked(program, cached, how, options);
+  return checkArchive(program, cached, how, options);
 }
 
 /** What is in the cache and does not run is made again. */
@@ -89,7 +89,7 @@ async function forgetRefused(
   await withLock(
     `${dir}.lock`,
     async () => {
-      if ((await accepted(program, join(dir, program.name), 'cached', options)) === null)
+      if ((await accept(program, join(dir, program.name), 'cached', options)) === null)
         await rm(dir, { recursive: true, force: true });
     },
     options,
@@ -196,14 +196,14 @@ async function onPath(
   if (options.pinnedOnly) return null;
   const dirs = (options.env.PATH ?? '').split(delimiter).filter(Boolean);
   for (const path of program.names.flatMap((name) => dirs.map((dir) => join(dir, name)))) {
-    const found = await accepted(program, path, 'path', options);
+    const found = await accept(program, path, 'path', options);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** Null where there is none or it is refused; what was refused is logged. */
-async function accepted(
+async function accept(
   program: PinnedProgram,
   path: string,
   how: AcquiredHow,
@@ -211,7 +211,7 @@ async function accepted(
 ): Promise<AcquiredProgram | null> {
   if (!(await isExecutable(path))) return null;
   try {
-    return await checked(program, path, how, options);
+    return await checkArchive(program, path, how, options);
   } catch (error) {
     if (!isAppError(error)) throw error;
     options.log?.(`${path} is not used: ${error.message}`);
@@ -219,7 +219,7 @@ async function accepted(
   }
 }
 
-async function checked(
+async function checkArchive(
   program: PinnedProgram,
   path: string,
   how: AcquiredHow,

@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const exited = exitOf(child);
   const tail = follow(child, options.onLine);
-  const pid = await started(child, options.name);
+  const pid = await waitForStart(child, options.name);
   const identity = identityOf(pid) ?? `${pid} gone`;
   options.onSpawn?.({ name: options.name, identity, stopSignal: options.stopSignal ?? 'SIGTERM' });
   const killGroup = () => signalGroup(pid, 'SIGKILL');
@@ -154,7 +154,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-function started(child: ChildProcess, name: string): Promise<number> {
+function waitForStart(child: ChildProcess, name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('spawn', () => resolve(child.pid ?? 0));
     child.once('error', (cause) =>

@@ -141,19 +141,19 @@ export function createAuditLog({
   }
 
   async function tell(event: AuditEvent): Promise<void> {
-    if (!behind && (await sent(event))) return;
-    if (await stored(event)) return;
+    if (!behind && (await sendEvent(event))) return;
+    if (await storeEvent(event)) return;
     // The database can't be reached: out of order is better than lost.
-    if (await sent(event)) return;
+    if (await sendEvent(event)) return;
     dropped++;
     log.error({ audit: event }, 'an audit event could not be published');
   }
 
-  function sent(event: AuditEvent): Promise<boolean> {
+  function sendEvent(event: AuditEvent): Promise<boolean> {
     return reachable() ? succeeds(publish(event)) : Promise.resolve(false);
   }
 
-  async function stored(event: AuditEvent): Promise<boolean> {
+  async function storeEvent(event: AuditEvent): Promise<boolean> {
     if (kept >= maxStored || !(await succeeds(outbox.put([event])))) return false;
     kept++;
     behind = true;

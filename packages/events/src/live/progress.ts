@@ -59,7 +59,7 @@ export async function* subscribeProgress(
 ): AsyncGenerator<ProgressEvent, void, undefined> {
   const feed = feedOf(redis);
   using inbox = await feed.join(signal);
-  let last = since && isStreamId(since) ? await known(redis, since) : null;
+  let last = since && isStreamId(since) ? await findKnown(redis, since) : null;
   if (last) {
     for await (const event of backlog(redis, last)) {
       yield event;
@@ -76,7 +76,7 @@ export async function* subscribeProgress(
  * Null for an id after the newest one: it is of a stream that Redis has lost, or of a server whose
  * clock was ahead. A subscriber that waited for ids after it would miss all changes until then.
  */
-async function known(redis: Redis, since: StreamId): Promise<StreamId | null> {
+async function findKnown(redis: Redis, since: StreamId): Promise<StreamId | null> {
   const [newest] = await withRedis('EVENTS_UNAVAILABLE', () =>
     redis.xrevrange(STREAM, '+', '-', 'COUNT', 1),
   );

@@ -224,12 +224,12 @@ async function deliver<T>(reader: Reader<T>, entries: RawEntry[]): Promise<void>
   const items = entries.flatMap(([, fields]): T[] =>
     fields ? [parseOnce(fields[1] ?? 'null')] : [],
   );
-  if (items.length > 0) await held(reader, ids, () => handler(items));
+  if (items.length > 0) await hold(reader, ids, () => handler(items));
   await redis.xack(stream, group, ...ids);
 }
 
 /** Renewed while the handler runs, so that no other consumer claims the batch. */
-async function held<T>(
+async function hold<T>(
   { redis, stream, group, consumer, claimAfterMs }: Reader<T>,
   ids: string[],
   work: () => Promise<void>,

@@ -56,7 +56,7 @@ async function describe(
   options: Options,
 ): Promise<DescribedManifest[]> {
   const bytes = options.bytes ?? (await read(source, descriptor, options.signal));
-  const document = await parsed(bytes, descriptor.mediaType);
+  const document = await parse(bytes, descriptor.mediaType);
   const beneath =
     document?.kind === 'index' ? await describeChildren(source, document, options) : [];
   const platforms = document
@@ -82,7 +82,7 @@ async function describeChildren(
 }
 
 /** The registry accepted it: a manifest that we cannot parse is stored without its contents. */
-async function parsed(bytes: Uint8Array, mediaType: string): Promise<Manifest | Index | null> {
+async function parse(bytes: Uint8Array, mediaType: string): Promise<Manifest | Index | null> {
   try {
     return await parseManifest(bytes, mediaType);
   } catch (error) {

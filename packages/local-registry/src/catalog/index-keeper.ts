@@ -61,7 +61,7 @@ export function createIndexKeeper({
 }: IndexKeeperPorts): IndexKeeper {
   const reader = storage && createStoredReader(storage);
 
-  async function stored({
+  async function addStored({
     repository,
     tag,
     digest,
@@ -73,7 +73,7 @@ export function createIndexKeeper({
     if (tag !== null) await follow({ repository, tag, lastKnown: digest });
   }
 
-  async function removed({
+  async function dropRemoved({
     repository,
     reference,
   }: {
@@ -187,7 +187,7 @@ export function createIndexKeeper({
     }
   }
 
-  return { stored, removed, look, reconcile };
+  return { stored: addStored, removed: dropRemoved, look, reconcile };
 }
 
 /** A tag that moves faster than this is left to the next reconciliation. */

@@ -45,7 +45,7 @@ export function createStoredReader(storage: ReadableStorage): StoredReader {
     isTheRegistrys = await storage.hasManifest(repository, digest).catch(() => false);
   }
 
-  async function stored(repository: string, reference: string): Promise<Descriptor | null> {
+  async function findStored(repository: string, reference: string): Promise<Descriptor | null> {
     if (isTheRegistrys !== true || !storage.isFresh()) return null;
     const digest = isDigest(reference)
       ? reference
@@ -58,7 +58,7 @@ export function createStoredReader(storage: ReadableStorage): StoredReader {
   return {
     over: (repository, registry) => ({
       async resolve(reference, options) {
-        const found = await stored(repository, reference).catch(() => null);
+        const found = await findStored(repository, reference).catch(() => null);
         if (found) return found;
         const answer = await registry.resolve(reference, options);
         await compare(repository, answer.digest);

@@ -205,7 +205,7 @@ export function createCollectorLock(redis: Redis): CollectorLock {
     }
   }
 
-  async function needed() {
+  async function findNeeded() {
     const answer = await withRedis(REDIS, () => redis.eval(NEEDED, 2, NEEDS, SINCE, NEEDED_MS));
     const [since, members] = answer as [string, string[]];
     const entries = members.map((member) => {
@@ -215,7 +215,7 @@ export function createCollectorLock(redis: Redis): CollectorLock {
     return { entries, since: new Date(Number(since)) };
   }
 
-  return { close, begin, needed };
+  return { close, begin, needed: findNeeded };
 }
 
 /** @throws the signal's reason */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type BucketListing,
   errorCode,
-  escaped,
+  escapeXml,
   parseDeletion,
   parseListing,
 } from './bucket-listing.ts';
@@ -25,13 +25,13 @@ const listing = fc.record({
 function written({ objects, prefixes, next }: BucketListing): string {
   const contents = objects.map(
     ({ key, size, modifiedAt }) =>
-      `<Contents><Key>${escaped(key)}</Key><LastModified>${new Date(modifiedAt).toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${size}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+      `<Contents><Key>${escapeXml(key)}</Key><LastModified>${new Date(modifiedAt).toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${size}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
   );
   const common = prefixes.map(
-    (each) => `<CommonPrefixes><Prefix>${escaped(each)}</Prefix></CommonPrefixes>`,
+    (each) => `<CommonPrefixes><Prefix>${escapeXml(each)}</Prefix></CommonPrefixes>`,
   );
   const token =
-    next === null ? '' : `<NextContinuationToken>${escaped(next)}</NextContinuationToken>`;
+    next === null ? '' : `<NextContinuationToken>${escapeXml(next)}</NextContinuationToken>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix>docker/</Prefix>${token}<MaxKeys>1000</MaxKeys><IsTruncated>${next !== null}</IsTruncated>${contents.join('')}${common.join('')}</ListBucketResult>
 `;

@@ -77,6 +77,6 @@ function unescaped(text: string): string {
   );
 }
 
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[&<>"'\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

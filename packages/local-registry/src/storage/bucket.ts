@@ -9,7 +9,7 @@ import { AwsClient } from 'aws4fetch';
 import {
   type BucketListing,
   errorCode,
-  escaped,
+  escapeXml,
   parseDeletion,
   parseListing,
 } from './bucket-listing.ts';
@@ -118,7 +118,7 @@ export function openBucket(options: BucketOptions): Bucket {
     async remove(keys) {
       const url = new URL(base);
       url.searchParams.set('delete', '');
-      const objects = keys.map((key) => `<Object><Key>${escaped(key)}</Key></Object>`).join('');
+      const objects = keys.map((key) => `<Object><Key>${escapeXml(key)}</Key></Object>`).join('');
       const body = `<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Quiet>true</Quiet>${objects}</Delete>`;
       const headers = {
         'content-type': 'application/xml',

@@ -55,7 +55,7 @@ export function linkedTarget(
 ): Target & Mounter {
   const isLinkable = ({ mediaType }: Descriptor) => placement.isOn() && !isManifestType(mediaType);
 
-  async function placed(descriptor: Descriptor): Promise<boolean> {
+  async function placeBlob(descriptor: Descriptor): Promise<boolean> {
     if (!isLinkable(descriptor)) return false;
     if (!(await placement.place(repository, descriptor, fileOf(descriptor.digest)))) return false;
     return placement.confirm(() => target.exists(descriptor));
@@ -75,9 +75,9 @@ export function linkedTarget(
       return target.exists(descriptor, options);
     },
     mount: async (descriptor, from, options) =>
-      (await placed(descriptor)) || target.mount(descriptor, from, options),
+      (await placeBlob(descriptor)) || target.mount(descriptor, from, options),
     async push(descriptor, open, options) {
-      if (!(await placed(descriptor))) return target.push(descriptor, open, options);
+      if (!(await placeBlob(descriptor))) return target.push(descriptor, open, options);
       options?.onBytes?.(descriptor.size, 'reused');
     },
   };

@@ -106,7 +106,7 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
       return true;
     });
     if (!isOurs) return null;
-    const upload = await opened(path, hashes.get(id));
+    const upload = await openFile(path, hashes.get(id));
     hashes.delete(id);
     return claimed(upload, {
       path,
@@ -150,7 +150,7 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
   };
 }
 
-async function opened(
+async function openFile(
   path: string,
   known: { hash: Hash; size: number } | undefined,
 ): Promise<UploadFile> {
@@ -179,7 +179,7 @@ function claimed(upload: UploadFile, { path, placing, release }: Claim): Claimed
     else await ifThere(() => unlink(path));
   }
 
-  async function stored({ repository, digest }: CommittedBlob, isInRegistry: IsInRegistry) {
+  async function storeCommitted({ repository, digest }: CommittedBlob, isInRegistry: IsInRegistry) {
     await file.datasync();
     const blob = await digestOf(upload, 'sha256');
     const isAlias = algorithmOf(digest) !== 'sha256';
@@ -208,7 +208,7 @@ function claimed(upload: UploadFile, { path, placing, release }: Claim): Claimed
     async commit(blob, isInRegistry) {
       state = 'broken';
       try {
-        return await stored(blob, isInRegistry);
+        return await storeCommitted(blob, isInRegistry);
       } finally {
         await end();
       }

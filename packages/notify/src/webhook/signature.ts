@@ -26,11 +26,11 @@ export function webhookHeaders(
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => `v1,${signed(content, secret)}`).join(' '),
+    'webhook-signature': secrets.map((secret) => `v1,${sign(content, secret)}`).join(' '),
   };
 }
 
-function signed(content: string, secret: string): string {
+function sign(content: string, secret: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   return createHmac('sha256', key).update(content).digest('base64');
 }

@@ -51,7 +51,7 @@ export async function copyMissing(
   }
   for (const blob of graph.blobs.values())
     if (!isWanted(blob)) progress.begin(blob, true).complete('reused');
-  const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
+  const guard = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
 
   const essential = essentialBlobs(graph);
   const wantedBlobs = move.manifestsOnly ? [] : [...graph.blobs.values()].filter(isWanted);
@@ -60,7 +60,7 @@ export async function copyMissing(
   await forEachAtMost(
     limits.concurrency,
     blobs,
-    guarded((blob) => copyBlob(move, blob, progress.begin(blob, true))),
+    guard((blob) => copyBlob(move, blob, progress.begin(blob, true))),
   );
   const manifests = levels(graph).map((level) =>
     level.filter(({ descriptor }) => isWanted(descriptor)),
@@ -70,7 +70,7 @@ export async function copyMissing(
     await forEachAtMost(
       limits.concurrency,
       level.filter((node) => !isOptional(node)),
-      guarded((node) => putManifest(move, node, progress)),
+      guard((node) => putManifest(move, node, progress)),
     );
   const failed = await copyReferrers(move, {
     blobs: largestFirst(wantedBlobs.filter(({ digest }) => !essential.has(digest))),
@@ -168,7 +168,7 @@ async function copyBlob(
   const { signal } = limits;
   signal.throwIfAborted();
   // Mounting a blob that is already present is harmless, so mounting saves the existence check.
-  if (await mounted(context, blob)) return entry.complete('mounted');
+  if (await mount(context, blob)) return entry.complete('mounted');
   if (await withErrorSide('target', () => target.exists(blob, { signal, pushing: true })))
     return entry.complete('reused');
   const open = (options: FetchOptions) => openBlob(context, blob, options);
@@ -180,7 +180,7 @@ async function copyBlob(
   entry.complete('moved');
 }
 
-async function mounted(
+async function mount(
   { target, mountFrom, limits }: CopyContext,
   blob: Descriptor,
 ): Promise<boolean> {

@@ -151,11 +151,11 @@ async function chooseRoot(
   const document = await withErrorSide('source', () =>
     parseManifest(bytes, root.mediaType, options),
   );
-  const whole = async () => (await addNode(graph, root, bytes, options)).descriptor;
+  const copyWhole = async () => (await addNode(graph, root, bytes, options)).descriptor;
   if (document.kind !== 'index') {
     const { signal } = options;
     await withErrorSide('source', () => assertPlatforms(document, platforms, { source, signal }));
-    return whole();
+    return copyWhole();
   }
   const { images, attestations } = await withErrorSide('source', async () =>
     choosePlatforms(document, platforms),
@@ -163,7 +163,7 @@ async function chooseRoot(
   const [first] = images;
   if (first && images.length === 1) return first;
   const chosen = [...images, ...attestations];
-  if (chosen.length === document.manifests.length) return whole();
+  if (chosen.length === document.manifests.length) return copyWhole();
   const note = options.reducedFrom ? { [options.reducedFrom]: root.digest } : undefined;
   const written = writeIndex(document, chosen, note);
   const descriptor = {

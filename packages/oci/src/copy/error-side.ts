@@ -6,7 +6,7 @@ export async function withErrorSide<T>(side: Side, work: () => Promise<T>): Prom
   try {
     return await work();
   } catch (error) {
-    throw marked(error, side);
+    throw mark(error, side);
   }
 }
 
@@ -20,7 +20,7 @@ export async function withPushErrorSide<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw marked(error, isOciError(error) && WRONG_CONTENT.has(error.code) ? 'source' : 'target');
+    throw mark(error, isOciError(error) && WRONG_CONTENT.has(error.code) ? 'source' : 'target');
   }
 }
 
@@ -55,7 +55,7 @@ async function* readWithErrorSide(
   }
 }
 
-function marked(error: unknown, side: Side): unknown {
+function mark(error: unknown, side: Side): unknown {
   // The innermost mark wins: an error of the source stays one when it passes through the target.
   if (isOciError(error) && error.side === undefined) error.side = side;
   return error;

@@ -67,7 +67,7 @@ export async function exploreReferrers(
       const signed = depth === 0 ? await cosignTags(source, digest, options) : [];
       tags.push(...signed);
       for (const { descriptor } of signed) add(digest, descriptor);
-      for (const each of await listed(source, digest, options)) add(digest, each);
+      for (const each of await listReferrers(source, digest, options)) add(digest, each);
     });
     await forEachAtMost(options.concurrency, found.values(), async (descriptor) => {
       tried.add(descriptor.digest);
@@ -113,7 +113,7 @@ async function addReferrer(
       if (document.kind === 'index') continue;
       const isImage =
         isSociIndex(document) ||
-        (await judged(descriptor.digest, () => isRunnable(document, source, options)));
+        (await judgeOnce(descriptor.digest, () => isRunnable(document, source, options)));
       if (isImage) throw runnableReferrer(referrer.digest);
     }
   }
@@ -133,7 +133,7 @@ function withSource(error: OciError): OciError {
 const JUDGED = new Map<Digest, boolean>();
 const MAX_JUDGED = 10_000;
 
-async function judged(digest: Digest, judge: () => Promise<boolean>): Promise<boolean> {
+async function judgeOnce(digest: Digest, judge: () => Promise<boolean>): Promise<boolean> {
   const known = JUDGED.get(digest);
   if (known !== undefined) return known;
   const isRunnable = await judge();
@@ -142,7 +142,7 @@ async function judged(digest: Digest, judge: () => Promise<boolean>): Promise<bo
   return isRunnable;
 }
 
-async function listed(
+async function listReferrers(
   source: Source,
   digest: Digest,
   { signal, optional }: ReferrerOptions,

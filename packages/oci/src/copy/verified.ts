@@ -34,7 +34,7 @@ export function createVerifier(descriptor: Descriptor): Verifier {
 }
 
 /** The same content, which throws at its end if it does not match the descriptor. */
-export function verified(content: Content, descriptor: Descriptor): Content {
+export function verifyContent(content: Content, descriptor: Descriptor): Content {
   if (content.offset !== 0)
     throw new RangeError('content can only be verified from its first byte');
   return {

@@ -170,7 +170,7 @@ class JsonReader {
     if (!name.isWellFormed()) throw refused('a member is named by half a character');
     const { maxMembers } = this.#limits;
     const compared = container.isFreeForm ? name : foldedName(name);
-    if (names.has(compared)) throw refused(`the member ${shown(name)} occurs twice`);
+    if (names.has(compared)) throw refused(`the member ${quote(name)} occurs twice`);
     if (names.size >= maxMembers) throw refused(`an object has more than ${maxMembers} members`);
     names.add(compared);
   }
@@ -190,7 +190,7 @@ class JsonReader {
       at += 1;
     }
     this.#at = at + 1;
-    if (isEscaped) return String(parsed(this.#decoded(start, this.#at)));
+    if (isEscaped) return String(parse(this.#decoded(start, this.#at)));
     return isAscii ? bytes.toString('latin1', start + 1, at) : this.#decoded(start + 1, at);
   }
 
@@ -217,7 +217,7 @@ class JsonReader {
     this.#at = at;
     // Most numbers are sizes.
     const isSize = whole <= Number.MAX_SAFE_INTEGER && bytes[start] !== ZERO && at > start;
-    return isSize ? whole : parsed(bytes.toString('latin1', start, at));
+    return isSize ? whole : parse(bytes.toString('latin1', start, at));
   }
 }
 
@@ -234,7 +234,7 @@ function put({ value, member }: Container, child: unknown): void {
   }
 }
 
-function parsed(token: string): unknown {
+function parse(token: string): unknown {
   try {
     return JSON.parse(token);
   } catch (cause) {
@@ -242,7 +242,7 @@ function parsed(token: string): unknown {
   }
 }
 
-function shown(name: string): string {
+function quote(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
 

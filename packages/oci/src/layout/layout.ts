@@ -82,7 +82,7 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
       await syncDir(join(dir, 'blobs', algorithmOf(descriptor.digest)));
       const { tag } = options;
       await index.change((entries) => {
-        const known = listed(entries, descriptor);
+        const known = addListed(entries, descriptor);
         return tag === undefined ? known : withTag(known, descriptor, tag);
       });
     }),
@@ -138,7 +138,7 @@ async function createDirs(dir: string): Promise<void> {
   await replaceFile(join(dir, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }));
 }
 
-function listed(entries: Descriptor[], descriptor: Descriptor): Descriptor[] {
+function addListed(entries: Descriptor[], descriptor: Descriptor): Descriptor[] {
   const isKnown = entries.some(({ digest }) => digest === descriptor.digest);
   return isKnown ? entries : [...entries, untagged(descriptor)];
 }

@@ -41,7 +41,7 @@ export function startMoving(
     if (ended) reject(ended.error);
     else resolve();
   };
-  const guarded = (work: () => void) => {
+  const guard = (work: () => void) => {
     try {
       work();
     } catch (error) {
@@ -51,9 +51,9 @@ export function startMoving(
   const receive = (message: FromThread) => {
     if (message.kind === 'question') void desk.answer(message.call, message.question, send);
     else if (message.kind === 'left') desk.leave(message.slot);
-    else if (message.kind === 'opened') guarded(() => options.onOpened?.());
+    else if (message.kind === 'opened') guard(() => options.onOpened?.());
     else if (message.kind === 'log') blob.parts.log?.debug(message.facts, message.message);
-    else if (message.kind === 'bytes') guarded(() => count(message, options));
+    else if (message.kind === 'bytes') guard(() => count(message, options));
     else settle(failure ?? (message.error && { error: desk.original(message.error) }));
   };
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { verified } from '../copy/verified.ts';
+import { verifyContent } from '../copy/verified.ts';
 import { bytesOf } from '../target-contract/content.ts';
 import { blobDescriptor, repositoryAt, startServer } from './http/server.contract.ts';
 
@@ -55,7 +55,7 @@ describe('a registry that knows no range without an end', () => {
 
   it('is not asked for a range where the whole blob is wanted', async () => {
     const server = await endedRangesOnly(bytes);
-    const content = verified(await repositoryAt(server).fetch(descriptor), descriptor);
+    const content = verifyContent(await repositoryAt(server).fetch(descriptor), descriptor);
     expect((await bytesOf(content)).equals(bytes)).toBe(true);
     expect(server.requests).toHaveLength(1);
   });

@@ -62,7 +62,7 @@ export async function readPage(
   const names = await namesIn(answer, field, what);
   if (cursor !== undefined && isRepeated(names, cursor)) return { items: [], next: undefined };
   const next = nextCursor(answer) ?? unlinkedCursor(answer, names);
-  return { items: await inSlices(chosen(names, isName)), next };
+  return { items: await inSlices(choose(names, isName)), next };
 }
 
 /** Marks a cursor that we made. A fragment is not sent. */
@@ -163,7 +163,7 @@ async function namesIn(
   return list.filter((name) => typeof name === 'string');
 }
 
-function* chosen(names: readonly string[], isName: (name: string) => boolean): Steps<string[]> {
+function* choose(names: readonly string[], isName: (name: string) => boolean): Steps<string[]> {
   const found: string[] = [];
   for (const [at, name] of names.entries()) {
     if (isName(name)) found.push(name);

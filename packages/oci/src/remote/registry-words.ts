@@ -20,10 +20,10 @@ const CREDENTIALS: readonly RegExp[] = [
 /** The messages of `errors`, each once; undefined where none has one. */
 export function registryWords(errors: readonly unknown[]): string | undefined {
   const messages = new Set(errors.slice(0, MAX_ERRORS).map(messageOf));
-  return bounded([...messages].filter((message) => message !== '').join('; '));
+  return readBounded([...messages].filter((message) => message !== '').join('; '));
 }
 
-function bounded(words: string): string | undefined {
+function readBounded(words: string): string | undefined {
   if (words === '') return undefined;
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).trimEnd()}…` : words;
 }
@@ -36,12 +36,12 @@ const MAX_READ = 16 * 1024;
 /** The words of an answer that is not in the form of the specification; undefined without any. */
 export function bodyWords(body: Uint8Array): string | undefined {
   const text = Buffer.from(body).subarray(0, MAX_READ).toString('utf8').trim();
-  if (text.startsWith('{')) return bounded(cleaned(fieldIn(text)));
+  if (text.startsWith('{')) return readBounded(clean(fieldIn(text)));
   if (text.startsWith('<')) {
     const found = ELEMENTS.map((element) => element.exec(text)?.[1] ?? '');
-    return bounded(cleaned(found.find((each) => each.trim() !== '') ?? ''));
+    return readBounded(clean(found.find((each) => each.trim() !== '') ?? ''));
   }
-  return text.startsWith('[') || text.includes('\ufffd') ? undefined : bounded(cleaned(text));
+  return text.startsWith('[') || text.includes('\ufffd') ? undefined : readBounded(clean(text));
 }
 
 function fieldIn(text: string): string {
@@ -61,11 +61,11 @@ function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { message, detail } = error as { message?: unknown; detail?: unknown };
   return [message, detail]
-    .flatMap((text) => (typeof text === 'string' ? cleaned(text) : []))
+    .flatMap((text) => (typeof text === 'string' ? clean(text) : []))
     .join(': ');
 }
 
-function cleaned(text: string): string {
+function clean(text: string): string {
   const plain = text
     .slice(0, 4 * MAX_WORDS)
     .toWellFormed()

@@ -59,12 +59,12 @@ async function removeByPlaceholder(
   try {
     await ignoreMissing(removeManifest(access, digest));
   } catch (error) {
-    if ((await tagged(access, tag)) === digest) await putManifest(access, tag, before);
+    if ((await tagOf(access, tag)) === digest) await putManifest(access, tag, before);
     throw error;
   }
 }
 
-async function tagged(access: ManifestAccess, tag: string): Promise<Digest | undefined> {
+async function tagOf(access: ManifestAccess, tag: string): Promise<Digest | undefined> {
   return (await getManifest(access, tag).catch(() => undefined))?.descriptor.digest;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buildArtifact, buildImage, sha256 } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
-import { verified } from '../copy/verified.ts';
+import { verifyContent } from '../copy/verified.ts';
 import { DOCKER_MANIFEST, OCI_INDEX, OCI_MANIFEST } from '../model/media-type.ts';
 import { bytesOf, chunked } from '../target-contract/content.ts';
 import {
@@ -45,7 +45,7 @@ describe('a blob', () => {
     });
     const server = await startServer(cutting(bytes, 6, range));
     const repository = repositoryAt(server, { transport: transportOf({ retries: 1 }) });
-    const content = verified(await repository.fetch(descriptor), descriptor);
+    const content = verifyContent(await repository.fetch(descriptor), descriptor);
     expect((await bytesOf(content)).equals(bytes)).toBe(true);
     expect(server.requests).toHaveLength(7);
   });
@@ -69,7 +69,7 @@ describe('a blob', () => {
     const server = await startServer(
       cutting(bytes, 2, () => ({ status: 200, headers: {}, body: bytes })),
     );
-    const content = verified(await repositoryAt(server).fetch(descriptor), descriptor);
+    const content = verifyContent(await repositoryAt(server).fetch(descriptor), descriptor);
     expect((await bytesOf(content)).equals(bytes)).toBe(true);
   });
 
@@ -134,7 +134,7 @@ describe('a blob', () => {
 
   it('with other bytes than its digest is detected', async () => {
     const server = await startServer((_, response) => response.end(bytes.map((byte) => byte ^ 1)));
-    const content = verified(await repositoryAt(server).fetch(descriptor), descriptor);
+    const content = verifyContent(await repositoryAt(server).fetch(descriptor), descriptor);
     await expect(bytesOf(content)).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
   });
 
@@ -150,7 +150,7 @@ describe('a blob', () => {
       response.writeHead(from > 0 ? 206 : 200, headers);
       response.end(bytes.subarray(from, from > 0 ? undefined : 1000));
     });
-    const content = verified(await repositoryAt(server).fetch(descriptor), descriptor);
+    const content = verifyContent(await repositoryAt(server).fetch(descriptor), descriptor);
     expect((await bytesOf(content)).equals(bytes)).toBe(true);
   });
 });

@@ -74,7 +74,7 @@ function parseSentinels(text: string): RedisTarget | undefined {
   return {
     kind: 'sentinels',
     sentinels: sentinels.flatMap((address) => address ?? []),
-    name: decoded(name) ?? name,
+    name: decode(name) ?? name,
     tls: scheme === 'rediss',
     login,
     sentinelLogin: {
@@ -94,7 +94,7 @@ function addressOf(text: string): RedisAddress | undefined {
 }
 
 function loginOf(username: string, password: string): RedisLogin | undefined {
-  const [user, secret] = [decoded(username), decoded(password)];
+  const [user, secret] = [decode(username), decode(password)];
   if (user === undefined || secret === undefined) return;
   return { ...(user !== '' && { username: user }), ...(secret !== '' && { password: secret }) };
 }
@@ -104,7 +104,7 @@ function databaseOf(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -30,7 +30,7 @@ export async function compareDatabases(
   using older = await openTree(oldFile);
   using newer = await openTree(newFile);
   const both = (one: BucketRoot | null, other: BucketRoot | null) =>
-    merged(one && older.entries(one), other && newer.entries(other));
+    merge(one && older.entries(one), other && newer.entries(other));
   const buckets = new Map(
     [...both(older.root, newer.root)].map(([one, other]) => [
       String(one?.key ?? other?.key),
@@ -56,7 +56,7 @@ type Pair = [Entry | null, Entry | null];
 type Both = (one: BucketRoot | null, other: BucketRoot | null) => Iterable<Pair>;
 
 /** Pairs the entries of two sorted lists by their keys. */
-function* merged(
+function* merge(
   one: Generator<Entry, void> | null,
   other: Generator<Entry, void> | null,
 ): Generator<Pair, void> {
@@ -85,13 +85,13 @@ const NOT_REPORTED = new Set(['Description', 'LastModifiedDate', 'CweIDs']);
 function isSameDetail(one: Buffer | null | undefined, other: Buffer | null | undefined): boolean {
   if (!one || !other) return false;
   try {
-    return reported(one) === reported(other);
+    return report(one) === report(other);
   } catch {
     return false;
   }
 }
 
-function reported(value: Buffer): string {
+function report(value: Buffer): string {
   return JSON.stringify(JSON.parse(value.toString('utf8')), (key, each) =>
     NOT_REPORTED.has(key) ? undefined : each,
   );

@@ -89,7 +89,7 @@ export function* listedPackages(
       yield* addSource(image, { type, path: FilePath ?? '', layer: digest }, Packages ?? []);
     }
   }
-  return yield* merged(image, os);
+  return yield* merge(image, os);
 }
 
 function* listsOf({ PackageInfos, Applications }: z.infer<typeof Layer>) {
@@ -179,7 +179,7 @@ function* addSource(
 }
 
 /** Each package once, in the order in which the lists name it. */
-function* merged(image: AppliedLayers, os: string): Steps<ListedPackage[]> {
+function* merge(image: AppliedLayers, os: string): Steps<ListedPackage[]> {
   const listed = new Map<string, ListedPackage>();
   for (const source of image.present.values())
     yield* inSteps(source.packages, (each) => {

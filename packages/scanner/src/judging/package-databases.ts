@@ -4,7 +4,7 @@
  * file tells that packages are there which no advisories were compared with.
  */
 
-import { cleaned, hiddenBy } from '../layers/layer-paths.ts';
+import { cleanPath, hiddenBy } from '../layers/layer-paths.ts';
 
 /** A package database of a layer. */
 export interface PackageDatabase {
@@ -135,7 +135,7 @@ export function searchDatabases(): DatabaseSearch {
   return {
     add(name, linkTo = null) {
       if (name.length > MAX_PATH) return;
-      const path = cleaned(name);
+      const path = cleanPath(name);
       const hidden = hiddenBy(path);
       if (linkTo !== null && isUnreadLink(path, linkTo)) keep({ system: LINKS, root: path, path });
       if (hidden !== null && removed.size < MAX_REMOVED) removed.add(hidden);
@@ -159,7 +159,7 @@ const READ_BY_NAME =
  * of OSTree, tells it nothing.
  */
 function isUnreadLink(path: string, linkTo: string): boolean {
-  return READ_BY_NAME.test(path) && !READ_BY_NAME.test(cleaned(linkTo));
+  return READ_BY_NAME.test(path) && !READ_BY_NAME.test(cleanPath(linkTo));
 }
 
 function databasesAt(path: string): PackageDatabase[] {

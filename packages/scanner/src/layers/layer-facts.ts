@@ -64,7 +64,7 @@ export async function layerFacts(
     path,
     annotations,
     signal,
-    archive: () => unpacked(path, signal),
+    archive: () => unpackLayer(path, signal),
   });
   const layer = { ...facts, tables: { ...known?.tables, [annotations.key]: table } };
   await cacheLayer(cacheDir, digest, layer);
@@ -124,7 +124,7 @@ async function readUnpacked(
   { signal, maxUnpacked }: ReadLimits,
 ): Promise<UnpackedFacts> {
   const reading: Reading = { hash: createHash('sha256'), unpacked: 0, maxUnpacked, fault: null };
-  const chunks = hashed(await unpacked(path, signal), reading);
+  const chunks = hashed(await unpackLayer(path, signal), reading);
   try {
     const found = await readNames(chunks);
     // Reads to the end: the names stop at the archive's end marker.
@@ -196,7 +196,7 @@ const CHUNK_READ = { highWaterMark: CHUNK.chunkSize };
  * Detects the compression by the first bytes, as Trivy does: media types may lie. @throws Error
  * where an engine would unpack the layer and Trivy would not
  */
-export async function unpacked(path: string, signal?: AbortSignal): Promise<Readable> {
+export async function unpackLayer(path: string, signal?: AbortSignal): Promise<Readable> {
   const head = await firstBytes(path);
   if (isUnscannedCompression(head))
     throw new Error('the layer is packed by a program that the scanner cannot read');

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 const UNCLEAN = /^\/|(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /** `nix//store/./a` is in `nix/store`. */
-export function cleaned(name: string): string {
+export function cleanPath(name: string): string {
   if (!UNCLEAN.test(name)) return name;
   const path = posix.join('/', name).slice(1);
   return path.endsWith('/') ? path.slice(0, -1) : path;
@@ -28,7 +28,7 @@ export function hiddenBy(path: string): string | null {
 
 /** The path that a symbolic link at `path` refers to. */
 export function linkTarget(path: string, link: string): string {
-  return cleaned(link.startsWith('/') ? link : posix.join('/', posix.dirname(path), link));
+  return cleanPath(link.startsWith('/') ? link : posix.join('/', posix.dirname(path), link));
 }
 
 /** Whether one of the hidden paths is this one or above it. */

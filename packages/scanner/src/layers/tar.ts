@@ -3,7 +3,7 @@
  * the small archive of the canary image.
  */
 import { type ByteReader, byteReader } from './byte-reader.ts';
-import { cleaned, linkTarget } from './layer-paths.ts';
+import { cleanPath, linkTarget } from './layer-paths.ts';
 
 const BLOCK = 512;
 
@@ -44,7 +44,7 @@ export async function* tarEntryNames(archive: AsyncIterator<Uint8Array>): AsyncG
       continue;
     }
     if (type === 'g') {
-      await reader.skip(padded(sizeOf(header)));
+      await reader.skip(pad(sizeOf(header)));
       continue;
     }
     const { entry, finish } = entryOf(header, type, extended, reader);
@@ -81,15 +81,15 @@ function entryOf(header: Uint8Array, type: string, extended: Extended, reader: B
   async function finish(): Promise<void> {
     await reader.skip(left);
     // Go accepts an archive that ends without the padding of its last entry.
-    await reader.take(padded(size) - size);
+    await reader.take(pad(size) - size);
   }
   return { entry, finish };
 }
 
 /** Hard links name a path from the root of the layer. */
 function linkIn(type: string, name: string, link: string): string | null {
-  if (type === '1') return cleaned(link);
-  return type === '2' ? linkTarget(cleaned(name), link) : null;
+  if (type === '1') return cleanPath(link);
+  return type === '2' ? linkTarget(cleanPath(name), link) : null;
 }
 
 /** An archive of regular files, built in memory. */
@@ -135,13 +135,13 @@ interface Extended {
   size?: number;
 }
 
-function padded(size: number): number {
+function pad(size: number): number {
   return Math.ceil(size / BLOCK) * BLOCK;
 }
 
 async function content(reader: ByteReader, size: number): Promise<string> {
   if (size > MAX_LONG_NAME) throw new Error('a tar header is too long');
-  const bytes = await reader.take(padded(size));
+  const bytes = await reader.take(pad(size));
   if (bytes === null) throw new Error('the tar archive ends too early');
   return Buffer.from(bytes.subarray(0, size)).toString('utf8');
 }

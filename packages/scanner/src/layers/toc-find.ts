@@ -102,7 +102,7 @@ async function zstdTable(file: FileHandle, size: number, range: TocRange): Promi
     createZstdDecompress(),
     ignore,
   );
-  return found(await whole(unpacking), digestOf(packed));
+  return asFound(await readWhole(unpacking), digestOf(packed));
 }
 
 /** A zstd frame or a skippable frame. */
@@ -119,7 +119,7 @@ async function gzipTable(file: FileHandle, size: number, range: TocRange): Promi
   const unpacking = pipeline(Readable.from([packed]), createGunzip(), ignore);
   for await (const entry of tarEntries(unpacking[Symbol.asyncIterator]())) {
     if (entry.size > MAX_TOC_BYTES) throw new TooLarge('a table of contents is too large');
-    return found(await whole(entry.content()), null);
+    return asFound(await readWhole(entry.content()), null);
   }
   throw new Error('there is no table of contents');
 }
@@ -136,7 +136,7 @@ async function slice(
   return buffer;
 }
 
-async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readWhole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of source) {
@@ -147,7 +147,7 @@ async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function found(bytes: Uint8Array, packed: Digest | null): FoundToc {
+function asFound(bytes: Uint8Array, packed: Digest | null): FoundToc {
   return { bytes, packed, unpacked: digestOf(bytes) };
 }
 

@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Files, tar, temporaryDir } from '@portcullis/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unpacked } from './layer-facts.ts';
+import { unpackLayer } from './layer-facts.ts';
 import { estargzLayer, type TocEntry, tableOf, zstdChunkedLayer } from './toc.fixture.ts';
 import { tocAnnotations } from './toc-annotations.ts';
 import { type TocVerdict, verifyTocs } from './toc-verify.ts';
@@ -34,7 +34,7 @@ async function verdictOf({ bytes, annotations }: Layer): Promise<TocVerdict> {
     path,
     annotations: tocAnnotations(annotations),
     signal,
-    archive: () => unpacked(path),
+    archive: () => unpackLayer(path),
   });
 }
 

@@ -14,23 +14,24 @@ export async function* zstdFrames(source: AsyncIterable<Uint8Array>): AsyncGener
     if (magic === null) return;
     const number = littleEndian(magic);
     if (number === FRAME) yield* frame(magic, reader);
-    else if (number >>> 4 === 0x184d2a5) await reader.skip(littleEndian(await needed(reader, 4)));
+    else if (number >>> 4 === 0x184d2a5)
+      await reader.skip(littleEndian(await readNeeded(reader, 4)));
     else throw new Error('this is no zstd data');
   }
 }
 
 async function* frame(magic: Uint8Array, reader: ByteReader): AsyncGenerator<Uint8Array> {
-  const descriptor = await needed(reader, 1);
+  const descriptor = await readNeeded(reader, 1);
   const flags = descriptor[0] ?? 0;
-  yield Buffer.concat([magic, descriptor, await needed(reader, headerLength(flags))]);
+  yield Buffer.concat([magic, descriptor, await readNeeded(reader, headerLength(flags))]);
   for (;;) {
-    const header = await needed(reader, 3);
+    const header = await readNeeded(reader, 3);
     const number = littleEndian(header);
     const isRunLength = ((number >> 1) & 3) === 1;
-    yield Buffer.concat([header, await needed(reader, isRunLength ? 1 : number >> 3)]);
+    yield Buffer.concat([header, await readNeeded(reader, isRunLength ? 1 : number >> 3)]);
     if (number & 1) break;
   }
-  if (flags & 0b100) yield await needed(reader, 4);
+  if (flags & 0b100) yield await readNeeded(reader, 4);
 }
 
 /** RFC 8878 § 3.1.1.1: window, dictionary and content size. */
@@ -41,7 +42,7 @@ function headerLength(flags: number): number {
   return (isSingle ? 0 : 1) + dictionary + contentSize;
 }
 
-async function needed(reader: ByteReader, length: number): Promise<Uint8Array> {
+async function readNeeded(reader: ByteReader, length: number): Promise<Uint8Array> {
   const bytes = await reader.take(length);
   if (bytes === null) throw new Error('the zstd data ends too early');
   return bytes;

@@ -92,7 +92,7 @@ async function request(
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
-    const bytes = await bounded(answer);
+    const bytes = await readBounded(answer);
     if (!answer.ok) throw new Error(`${answer.status}: ${bytes.toString('utf8', 0, 2_000)}`);
     return bytes;
   } catch (cause) {
@@ -101,7 +101,7 @@ async function request(
   }
 }
 
-async function bounded({ body }: Response): Promise<Buffer> {
+async function readBounded({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {

@@ -87,7 +87,7 @@ export async function startServer(
   child.once('exit', () => killGroupOf(child.pid));
   const end = () => endServer(child);
   try {
-    const pid = await started(child);
+    const pid = await waitForStart(child);
     setPriority(pid, backgroundNiceness(getPriority()));
     const port = await portOf(child, pid, signal);
     const url = `http://127.0.0.1:${port}`;
@@ -109,7 +109,7 @@ export async function startServer(
   }
 }
 
-async function started(child: ChildProcess): Promise<number> {
+async function waitForStart(child: ChildProcess): Promise<number> {
   await once(child, 'spawn');
   if (child.pid === undefined) throw new Error('it has no process id');
   return child.pid;

@@ -3,7 +3,7 @@
  * of several in our own envelope. It needs no Trivy process.
  */
 import { formatPinnedImage, type PinnedImage } from '@portcullis/domain';
-import { named } from './name-report.ts';
+import { renameReport } from './name-report.ts';
 import { type Labelled, labelPlatforms } from './report-part.ts';
 import { chooseReports, type PlatformReport } from './report-store.ts';
 
@@ -26,7 +26,7 @@ export async function* jsonDocument(
 ): AsyncGenerator<Buffer> {
   const [only, ...others] = reports;
   const content = ({ file, digest, config }: PlatformReport) =>
-    named(open(file), { name, manifest: digest, config });
+    renameReport(open(file), { name, manifest: digest, config });
   if (only && others.length === 0) return yield* content(only);
   yield Buffer.from(`{\n"image": ${JSON.stringify(formatPinnedImage(name))},\n"platforms": [`);
   let separator = '\n';

@@ -22,7 +22,10 @@ export async function nameReport(from: string, to: string, image: NamedImage): P
   await rewriteReport(from, to, naming(image));
 }
 
-export function named(report: AsyncIterable<Buffer>, image: NamedImage): AsyncIterable<Buffer> {
+export function renameReport(
+  report: AsyncIterable<Buffer>,
+  image: NamedImage,
+): AsyncIterable<Buffer> {
   return rewritten(report, naming(image));
 }
 

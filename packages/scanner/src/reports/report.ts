@@ -37,7 +37,7 @@ export interface ImageReport {
  */
 export async function readRawReport(bytes: Uint8Array): Promise<RawReport> {
   try {
-    return await inSlices(checked(await parseJson(bytes)));
+    return await inSlices(check(await parseJson(bytes)));
   } catch (cause) {
     throw unavailable('SCAN_REPORT_INVALID', "the scanner's report could not be read", { cause });
   }
@@ -49,7 +49,7 @@ const Shell = RawReport.extend({
 });
 
 /** In steps: an image has thousands of packages, and some have thousands of vulnerabilities. */
-function* checked(json: unknown): Steps<RawReport> {
+function* check(json: unknown): Steps<RawReport> {
   const { Results, ...report } = Shell.parse(json);
   const results: RawResult[] = [];
   for (const { Packages, Vulnerabilities, ...result } of Results ?? []) {

@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { Descriptor } from '@portcullis/oci';
-import { pathOfBlob, unpacked } from '../layers/layer-facts.ts';
+import { pathOfBlob, unpackLayer } from '../layers/layer-facts.ts';
 import { tarNames } from '../layers/tar.ts';
 
 const ARCHIVE = /\.(?:jar|war|ear|par)$/i;
@@ -33,7 +33,7 @@ export async function archivesOf(
   try {
     for (const { digest } of layers) {
       const names = tarNames(
-        (await unpacked(pathOfBlob(layoutDir, digest), signal))[Symbol.asyncIterator](),
+        (await unpackLayer(pathOfBlob(layoutDir, digest), signal))[Symbol.asyncIterator](),
       );
       await applyLayer(names, archives);
     }

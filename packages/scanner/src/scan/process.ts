@@ -57,7 +57,7 @@ export async function run(
   const output = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
   const guard = guardProcess(child, options);
   try {
-    const [code, signal] = await ended(child);
+    const [code, signal] = await waitForEnd(child);
     options.signal?.throwIfAborted();
     return {
       code,
@@ -81,7 +81,7 @@ export function backgroundNiceness(own: number): number {
   return Math.max(NICENESS, own);
 }
 
-function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+function waitForEnd(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve([code, signal]));

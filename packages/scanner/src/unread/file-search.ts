@@ -3,7 +3,7 @@
  * what the layer hides of those below it, and the release files. The result is cached, so it is
  * flat and bounded.
  */
-import { cleaned, hiddenBy } from '../layers/layer-paths.ts';
+import { cleanPath, hiddenBy } from '../layers/layer-paths.ts';
 import type { TarName } from '../layers/tar.ts';
 import { type Expected, expectedOf, partToRead } from './file-content.ts';
 import { idIn, isReleaseFile, type ReleaseFile } from './os-names.ts';
@@ -88,7 +88,7 @@ export function searchFiles(): FileSearch {
   }
 
   async function add(entry: TarName): Promise<void> {
-    const path = cleaned(entry.name);
+    const path = cleanPath(entry.name);
     const hides = hiddenBy(path);
     if (hides !== null) return keep('hidden', hides, () => hidden.add(hides));
     if (isReleaseFile(path)) return addRelease(path, entry);

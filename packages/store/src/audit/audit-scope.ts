@@ -62,7 +62,7 @@ type Statement = (tx: Connection) => Promise<unknown>;
  * Wraps the client so that its writes carry the running scope's event. Statements within a
  * transaction are left alone.
  */
-export function followed(client: PrismaClient): Database {
+export function followScope(client: PrismaClient): Database {
   async function transaction(statement: Statement, options?: object): Promise<unknown> {
     const following = current.getStore();
     if (!following || following.written) return client.$transaction(statement, options);

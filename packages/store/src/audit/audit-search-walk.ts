@@ -33,14 +33,14 @@ export interface Found {
 /** Returns null where one day has too many matches for the time available. */
 export async function walkDays(db: Database, walk: Walk): Promise<Found | null> {
   try {
-    return await run(() => db.$transaction((tx) => walked(tx, walk)));
+    return await run(() => db.$transaction((tx) => walkPages(tx, walk)));
   } catch (error) {
     if (isStatementTimeout(error)) return null;
     throw error;
   }
 }
 
-async function walked(db: Connection, walk: Walk): Promise<Found> {
+async function walkPages(db: Connection, walk: Walk): Promise<Found> {
   // The planner knows the statistics of neither days nor words and would read everything; JIT
   // compilation costs more than it saves.
   await db.$queryRaw`

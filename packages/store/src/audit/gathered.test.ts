@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { gathered } from './gathered.ts';
+import { gather } from './gathered.ts';
 
 /** A write that fails for a batch with `bad`, and notes each batch. */
 function recorder() {
   const batches: string[][] = [];
-  const put = gathered(async (items: readonly string[]) => {
+  const put = gather(async (items: readonly string[]) => {
     batches.push([...items]);
     await Promise.resolve();
     if (items.includes('bad')) throw new Error(`refused ${items.join()}`);

@@ -9,7 +9,7 @@ interface Waiting<T, R> {
 }
 
 /** @param write returns one result for each item, in the same order */
-export function gathered<T, R>(
+export function gather<T, R>(
   write: (items: readonly T[]) => Promise<R[]>,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];

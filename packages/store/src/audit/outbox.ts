@@ -14,7 +14,7 @@ import {
 } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { type Following, follow, insertOpen } from './audit-scope.ts';
-import { gathered } from './gathered.ts';
+import { gather } from './gathered.ts';
 import type { AuditScope } from './records.ts';
 
 /**
@@ -73,11 +73,11 @@ interface OpenRows {
 }
 
 function openRows(client: PrismaClient): OpenRows {
-  const insert = gathered(async (events: readonly AuditEvent[]) => {
+  const insert = gather(async (events: readonly AuditEvent[]) => {
     await run(() => insertOpen(client, events));
     return events.map(() => true);
   });
-  const close = gathered((events: readonly AuditEvent[]) => run(() => closeRows(client, events)));
+  const close = gather((events: readonly AuditEvent[]) => run(() => closeRows(client, events)));
 
   /**
    * A row that was closed as interrupted meanwhile has already been published: the rest becomes a

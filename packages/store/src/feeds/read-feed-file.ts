@@ -8,7 +8,7 @@ const unpack = promisify(gunzip);
 
 /** @throws invalid `FEED_INVALID` */
 export async function readFeedFile(bytes: Uint8Array, now: Date): Promise<ParsedFeed> {
-  return parseFeedFile(isGzip(bytes) ? await unpacked(bytes) : bytes, now);
+  return parseFeedFile(isGzip(bytes) ? await unpackFeed(bytes) : bytes, now);
 }
 
 function isGzip([first, second]: Uint8Array): boolean {
@@ -16,7 +16,7 @@ function isGzip([first, second]: Uint8Array): boolean {
 }
 
 /** A small file may unpack to any size: the limit holds while it is unpacked. */
-async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+async function unpackFeed(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     return await unpack(bytes, { maxOutputLength: MAX_FEED_BYTES });
   } catch (cause) {

@@ -2,7 +2,7 @@
 import { type Database, run } from '../database.ts';
 import type { AnnouncedStanding } from './records.ts';
 
-export async function announced(
+export async function listAnnounced(
   db: Database,
   repository: string,
   digests: readonly string[],

@@ -142,12 +142,12 @@ const MOST_NAMED = 20;
 
 function inUse({ folders, registries }: PolicyUse): Error {
   const detail = { folders, registries: registries.map(({ name }) => name) };
-  const users = [listed('folders', detail.folders), listed('registries', detail.registries)];
+  const users = [listNames('folders', detail.folders), listNames('registries', detail.registries)];
   const message = `The policy is used by ${users.filter(Boolean).join(' and ')}.`;
   return conflict('POLICY_IN_USE', message, { detail });
 }
 
-function listed(kind: string, names: readonly string[]): string {
+function listNames(kind: string, names: readonly string[]): string {
   if (names.length === 0) return '';
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   return `${kind} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;

@@ -5,7 +5,7 @@ import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
 import type { PageOptions } from '../page.ts';
-import { announced } from './announced.ts';
+import { listAnnounced } from './announced.ts';
 import type {
   AppearedEvents,
   DueStanding,
@@ -90,7 +90,7 @@ export function createStandings(db: Database) {
       changes(db, asked),
     /** One for each of the digests, which must be distinct. */
     announced: (repository: string, digests: readonly string[]) =>
-      announced(db, repository, digests),
+      listAnnounced(db, repository, digests),
     counts: () => counts(db),
   };
 }

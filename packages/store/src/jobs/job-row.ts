@@ -67,7 +67,7 @@ export function toJob({ findings, ...row }: FullRow): StagingJob {
   if (!summary.vulnResult) return { ...summary, vulnResult: null };
   const vulnResult = {
     ...summary.vulnResult,
-    vulnerabilities: stored<VulnResult['vulnerabilities']>(findings ?? []),
+    vulnerabilities: asStored<VulnResult['vulnerabilities']>(findings ?? []),
   };
   unchanged.set(vulnResult, row.id);
   return { ...summary, vulnResult };
@@ -81,14 +81,14 @@ export function toSummary(row: SummaryRow): JobSummary {
     ...fromColumns(row),
     withReferrers: referrersRequired ? 'required' : row.withReferrers,
     ownerName: owner.username,
-    source: stored(row.source),
-    platforms: stored(row.platforms ?? 'all'),
-    vulnResult: stored(row.vulnResult),
+    source: asStored(row.source),
+    platforms: asStored(row.platforms ?? 'all'),
+    vulnResult: asStored(row.vulnResult),
   };
 }
 
 export function storedPushes(column: unknown): StagingJob['pushes'] {
-  return stored<StagingJob['pushes']>(column).map((push) => ({
+  return asStored<StagingJob['pushes']>(column).map((push) => ({
     ...push,
     createdAt: new Date(push.createdAt),
     finishedAt: push.finishedAt && new Date(push.finishedAt),
@@ -96,7 +96,7 @@ export function storedPushes(column: unknown): StagingJob['pushes'] {
 }
 
 function storedTimeline(column: unknown): StagingJob['timeline'] {
-  return stored<StagingJob['timeline']>(column).map((entry) => ({
+  return asStored<StagingJob['timeline']>(column).map((entry) => ({
     ...entry,
     at: new Date(entry.at),
   }));
@@ -140,10 +140,10 @@ interface JobColumn<Value> {
 }
 
 function plain<F extends Field>(type: string) {
-  return { type, read: stored<StagingJob[F]>, write: (value: StagingJob[F]) => value };
+  return { type, read: asStored<StagingJob[F]>, write: (value: StagingJob[F]) => value };
 }
 
-function document<F extends Field>(read = stored<StagingJob[F]>) {
+function document<F extends Field>(read = asStored<StagingJob[F]>) {
   return { type: 'jsonb', read, write: (value: NonNullable<StagingJob[F]>) => json(value) };
 }
 
@@ -280,6 +280,6 @@ function jsonOrNull(
   return value === null ? Prisma.DbNull : json(value);
 }
 
-function stored<T>(value: unknown): T {
+function asStored<T>(value: unknown): T {
   return value as T;
 }

@@ -25,7 +25,7 @@ export function createFigures(db: Database) {
     /** Of tagged images, by the day of the scan; days without a scan are omitted. */
     trend: ({ folder, repository, since }: TrendScope) =>
       findingDays(db, {
-        repositories: Prisma.sql`${inFolders([folder])} AND ${named(repository)}`,
+        repositories: Prisma.sql`${inFolders([folder])} AND ${inRepository(repository)}`,
         jobs: Prisma.sql`FALSE`,
         since,
       }),
@@ -45,7 +45,7 @@ export function createFigures(db: Database) {
   };
 }
 
-function named(repository: string | null): Prisma.Sql {
+function inRepository(repository: string | null): Prisma.Sql {
   return repository === null ? Prisma.sql`TRUE` : Prisma.sql`r.name = ${repository}`;
 }
 

@@ -33,7 +33,8 @@ export function createSecrets(db: Database) {
         if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
       };
       for await (const batch of batches()) for (const { sealed } of batch) count(sealed);
-      for (const { value } of await run(() => db.setting.findMany())) mapTexts(value, seen(count));
+      for (const { value } of await run(() => db.setting.findMany()))
+        mapTexts(value, observe(count));
       return Object.fromEntries(counts);
     },
     /** Can be interrupted at any point and run again. */
@@ -49,7 +50,7 @@ export function createSecrets(db: Database) {
   };
 }
 
-function seen(look: (text: string) => void): (text: string) => string {
+function observe(look: (text: string) => void): (text: string) => string {
   return (text) => {
     look(text);
     return text;

@@ -92,7 +92,7 @@ export function createImageReports(db: Database) {
 
 async function record(tx: Connection, given: StoredReport): Promise<void> {
   const { digest } = given;
-  const { scannedAt, isOvertaken } = await compared(tx, given);
+  const { scannedAt, isOvertaken } = await compare(tx, given);
   if (isOvertaken) return;
   const stored = json(given.report);
   // Of the same type, with texts that columns can store: names come from the image.
@@ -117,7 +117,7 @@ async function record(tx: Connection, given: StoredReport): Promise<void> {
  * newer database counts, and with the same one the later scan. A worker whose clock is ahead must
  * not keep later reports out, so no time is after that of PostgreSQL.
  */
-async function compared(
+async function compare(
   tx: Connection,
   { digest, report, scannedAt }: StoredReport,
 ): Promise<{ scannedAt: Date; isOvertaken: boolean }> {

@@ -21,7 +21,7 @@ export function createVulnerabilities(db: Database) {
       const { sort = '-severity' } = filter;
       const size = pageSize(filter.limit);
       const rows = await run(() =>
-        db.$queryRaw<CountedRow[]>(counted({ ...filter, sort }, size + 1)),
+        db.$queryRaw<CountedRow[]>(countedRows({ ...filter, sort }, size + 1)),
       );
       const page = rows.slice(0, size);
       const ids = page.map(({ id }) => id);
@@ -75,7 +75,7 @@ interface DescribedRow {
 }
 
 /** Two steps of grouping, because counting distinct digests sorts all findings. */
-function counted(filter: Counting, size: number): Prisma.Sql {
+function countedRows(filter: Counting, size: number): Prisma.Sql {
   return Prisma.sql`
     WITH placed AS (${ofTaggedImages(filter)}),
     weighed AS (SELECT digest, count(*)::int AS places FROM placed GROUP BY digest),

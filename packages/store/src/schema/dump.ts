@@ -115,7 +115,7 @@ async function forgetStorages(client: pg.Client): Promise<void> {
 async function load(client: pg.Client, tables: AsyncIterable<DumpedTable>): Promise<void> {
   const known = await tableNames(client);
   // Migrations may have inserted rows.
-  await client.query(`TRUNCATE ${known.map(quoted).join(', ')}`);
+  await client.query(`TRUNCATE ${known.map(quote).join(', ')}`);
   for await (const { name, lines } of tables) {
     if (!known.includes(name))
       throw conflict('BACKUP_DAMAGED', `the backup holds an unknown table ${name}`);
@@ -142,7 +142,7 @@ async function loadTable(
 async function insertion(client: pg.Client, name: string, given: Row): Promise<string> {
   const types = await columnTypes(client, name);
   const columns = given.map((column) => ({
-    column: quoted(column ?? ''),
+    column: quote(column ?? ''),
     type: types.get(column ?? ''),
   }));
   if (columns.some(({ type }) => type === undefined))
@@ -151,7 +151,7 @@ async function insertion(client: pg.Client, name: string, given: Row): Promise<s
   const values = columns.map(({ type }, at) => `v${at}::${type}`).join(', ');
   const arrays = columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
   const names = columns.map((_, at) => `v${at}`).join(', ');
-  return `INSERT INTO ${quoted(name)} (${into}) SELECT ${values} FROM unnest(${arrays}) AS u(${names})`;
+  return `INSERT INTO ${quote(name)} (${into}) SELECT ${values} FROM unnest(${arrays}) AS u(${names})`;
 }
 
 async function* batched(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
@@ -170,8 +170,8 @@ async function* batched(lines: AsyncIterable<string>): AsyncGenerator<string[]> 
 async function* rowsOf(client: pg.Client, name: string): AsyncGenerator<string> {
   const columns = [...(await columnTypes(client, name)).keys()];
   yield JSON.stringify(columns);
-  const texts = columns.map((column) => `${quoted(column)}::text`).join(', ');
-  await client.query(`DECLARE dump NO SCROLL CURSOR FOR SELECT ${texts} FROM ${quoted(name)}`);
+  const texts = columns.map((column) => `${quote(column)}::text`).join(', ');
+  await client.query(`DECLARE dump NO SCROLL CURSOR FOR SELECT ${texts} FROM ${quote(name)}`);
   for (;;) {
     const { rows } = await client.query({ text: `FETCH ${FETCH} FROM dump`, rowMode: 'array' });
     for (const row of rows) yield JSON.stringify(row);
@@ -185,7 +185,7 @@ async function columnTypes(client: pg.Client, name: string): Promise<Map<string,
   const { rows } = await client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
-    [quoted(name)],
+    [quote(name)],
   );
   return new Map(rows.map((row) => [row.name, row.type]));
 }
@@ -224,7 +224,7 @@ async function tableNames(client: pg.Client): Promise<string[]> {
 
 async function dropTables(client: pg.Client, lockWait: string | undefined): Promise<void> {
   const history = (await hasTable(client, '_prisma_migrations')) ? ['_prisma_migrations'] : [];
-  const all = [...(await tableNames(client)), ...history].map(quoted);
+  const all = [...(await tableNames(client)), ...history].map(quote);
   await lockTables(client, all, lockWait);
   if (all.length > 0) await client.query(`DROP TABLE ${all.join(', ')} CASCADE`);
   // Functions that migrations created would conflict when they run again; those of extensions stay.
@@ -235,7 +235,7 @@ async function dropTables(client: pg.Client, lockWait: string | undefined): Prom
   for (const { name } of rows) await client.query(`DROP FUNCTION ${name}`);
 }
 
-function quoted(name: string): string {
+function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

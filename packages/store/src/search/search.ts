@@ -59,12 +59,12 @@ export function createSearch(db: Database) {
       run(
         () => db.$queryRaw<FoundFolder[]>`
           SELECT name, description FROM folders
-           WHERE name LIKE ${likePattern(text)} AND name <> ${ROOT} AND ${named(folders)}
+           WHERE name LIKE ${likePattern(text)} AND name <> ${ROOT} AND ${repositoriesNamed(folders)}
            ORDER BY NOT starts_with(name, ${text}), length(name), name LIMIT ${limit}`,
       ),
   };
 }
 
-function named(folders: 'all' | readonly string[]): Prisma.Sql {
+function repositoriesNamed(folders: 'all' | readonly string[]): Prisma.Sql {
   return folders === 'all' ? Prisma.sql`TRUE` : Prisma.sql`name = ANY (${[...folders]}::text[])`;
 }

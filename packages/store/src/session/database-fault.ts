@@ -60,11 +60,11 @@ export interface DatabaseFault {
 export function describeDatabaseFault({ code = '', message = '' }: DatabaseFault): string {
   if (UNTRUSTED.has(code)) return untrusted(code);
   const state = STATES[code];
-  if (state !== undefined) return `${state}${quoted(message)}`;
+  if (state !== undefined) return `${state}${quote(message)}`;
   const known = REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
   if (known !== undefined) return known;
   const text = /certificate/i.test(message) ? 'its certificate is refused' : 'the connection fails';
-  return `${text}${code === '' ? '' : ` (${code})`}${quoted(message)}`;
+  return `${text}${code === '' ? '' : ` (${code})`}${quote(message)}`;
 }
 
 function untrusted(code: string): string {
@@ -74,7 +74,7 @@ function untrusted(code: string): string {
 const LONGEST = 200;
 
 /** One line of the other side's, marked as theirs. */
-function quoted(message: string): string {
+function quote(message: string): string {
   const line = message.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   if (line === '') return '';
   return `; it says “${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}”`;

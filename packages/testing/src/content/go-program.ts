@@ -68,11 +68,11 @@ function buildInfo(go: string, main: string, modules: readonly GoModuleVersion[]
   header[14] = 8;
   header[15] = INLINE_STRINGS;
   const text = Buffer.concat([TEXT_START, Buffer.from(lines.join('\n')), TEXT_END]);
-  return Buffer.concat([header, counted(Buffer.from(go)), counted(text), Buffer.alloc(16)]);
+  return Buffer.concat([header, withLength(Buffer.from(go)), withLength(text), Buffer.alloc(16)]);
 }
 
 /** Its length as a varint, then the bytes. */
-function counted(bytes: Buffer): Buffer {
+function withLength(bytes: Buffer): Buffer {
   const length: number[] = [];
   for (let rest = bytes.length; ; rest >>>= 7) {
     if (rest < 0x80) return Buffer.concat([Buffer.from([...length, rest]), bytes]);

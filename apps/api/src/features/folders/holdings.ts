@@ -16,7 +16,7 @@ export async function holdsRepositories(segment: string, open: OpenLocal): Promi
   const prefix = `${segment}/`;
   let cursor: string | undefined = `/v2/_catalog?last=${segment}&n=${PAGE}`;
   while (cursor !== undefined) {
-    const page = await answered(open(segment).catalog({ cursor }));
+    const page = await answer(open(segment).catalog({ cursor }));
     const under = page.items.filter((repository) => repository.startsWith(prefix));
     for (const repository of under) if (await hasTags(repository, open)) return true;
     cursor = under.length === page.items.length ? page.next : undefined;
@@ -25,7 +25,7 @@ export async function holdsRepositories(segment: string, open: OpenLocal): Promi
 }
 
 async function hasTags(repository: string, open: OpenLocal): Promise<boolean> {
-  const { items } = await answered(open(repository).tags({ limit: 1 }));
+  const { items } = await answer(open(repository).tags({ limit: 1 }));
   return items.length > 0;
 }
 
@@ -37,7 +37,7 @@ interface Names {
 /**
  * An unknown repository is empty; a registry that refuses our request is not the caller's fault.
  */
-async function answered(page: Promise<Names>): Promise<Names> {
+async function answer(page: Promise<Names>): Promise<Names> {
   try {
     return await page;
   } catch (error) {

@@ -61,13 +61,13 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
     change: FolderSettings,
   ): Promise<{ before: NamedGate; after: NamedGate }> {
     assertPatterns(change);
-    const before = await named(await store.folders.get(idOrName));
+    const before = await namePolicy(await store.folders.get(idOrName));
     const { id } = before.folder;
     const after = await withKnownPolicy(() => store.folders.update(id, change));
-    return { before, after: await named(after) };
+    return { before, after: await namePolicy(after) };
   }
 
-  async function named(folder: Folder): Promise<NamedGate> {
+  async function namePolicy(folder: Folder): Promise<NamedGate> {
     const { policyId } = folder;
     const policy = policyId === null ? null : await store.policies.find(policyId);
     return { folder, policyName: policy?.name ?? null };
@@ -77,7 +77,7 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
   async function gate(principal: Principal, idOrName: string): Promise<NamedGate> {
     const folder = await store.folders.find(idOrName);
     const readable = principal.isAdmin || foldersWith(principal.grants, 'pull');
-    if (folder && (readable === true || readable.includes(folder.name))) return named(folder);
+    if (folder && (readable === true || readable.includes(folder.name))) return namePolicy(folder);
     throw notFound('FOLDER_UNKNOWN', 'There is no such folder.');
   }
 

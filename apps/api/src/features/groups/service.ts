@@ -24,11 +24,11 @@ export function createGroupService({ store }: GroupPorts) {
 
   async function addMember(id: string, account: AccountName): Promise<Group> {
     const group = await store.groups.get(id);
-    await store.groups.addMember(group.id, (await named(account)).id);
+    await store.groups.addMember(group.id, (await nameAccount(account)).id);
     return store.groups.get(id);
   }
 
-  async function named(account: AccountName) {
+  async function nameAccount(account: AccountName) {
     if ('userId' in account) {
       const found = await store.users.get(account.userId);
       if (found.authSource !== 'robot') return found;

@@ -268,7 +268,7 @@ async function listSaved(
     if (page.next === undefined || page.next === cursor) break;
     cursor = page.next;
   }
-  const items = names.slice((query.page - 1) * query.pageSize, end).map(named);
+  const items = names.slice((query.page - 1) * query.pageSize, end).map(repositoryNamed);
   return { items, total: Math.min(names.length, end + 1) };
 }
 
@@ -322,7 +322,7 @@ async function listByName(
     if (!isAppError(error) || error.kind !== 'not_found') throw error;
     return { items: [], total: 0 };
   }
-  return { items: page === 1 ? [named(search)] : [], total: 1 };
+  return { items: page === 1 ? [repositoryNamed(search)] : [], total: 1 };
 }
 
 function catalogClosed(host: string, { code, message: cause }: AppError) {
@@ -335,6 +335,6 @@ function matches(name: string, search: string | undefined): boolean {
   return search === undefined || name.includes(search.toLowerCase());
 }
 
-function named(name: string): ListedRepository {
+function repositoryNamed(name: string): ListedRepository {
   return { name, folder: null, tagCount: null, size: null, updatedAt: null };
 }

@@ -18,7 +18,7 @@ export interface ShownConfig {
 }
 
 export async function readImageConfig(bytes: Uint8Array | null): Promise<ShownConfig> {
-  const document = bytes === null ? {} : await parsed(bytes);
+  const document = bytes === null ? {} : await parse(bytes);
   const config = recordOf(document.config);
   const { os, architecture, variant } = document;
   const named = typeof os === 'string' && typeof architecture === 'string';
@@ -44,7 +44,7 @@ function stepsOf(history: unknown): (string | null)[] {
   return entries.map(({ created_by }) => textOf(created_by));
 }
 
-async function parsed(bytes: Uint8Array): Promise<Record<string, unknown>> {
+async function parse(bytes: Uint8Array): Promise<Record<string, unknown>> {
   try {
     return recordOf(await parseStrictJson(bytes));
   } catch {

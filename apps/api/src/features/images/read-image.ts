@@ -58,7 +58,7 @@ export async function readImage(
   signal: AbortSignal,
 ): Promise<ImageContent> {
   const root = await repository.manifest(query.tag, { signal });
-  const document = await parsed(root);
+  const document = await parse(root);
   return document.kind === 'manifest'
     ? readSingle(repository, root, document, { query, signal })
     : readIndex(repository, root, document, { query, signal });
@@ -123,13 +123,13 @@ async function readChildren(repository: Repository, index: Index, signal: AbortS
     children.map(async (descriptor) => {
       if (!(await repository.exists(descriptor, { signal }))) return null;
       const fetched = await repository.manifest(descriptor.digest, { signal });
-      return { descriptor, fetched, document: await parsed(fetched) };
+      return { descriptor, fetched, document: await parse(fetched) };
     }),
   );
   return read.filter((child) => child !== null);
 }
 
-function parsed({ bytes, descriptor }: FetchedManifest): Promise<Manifest | Index> {
+function parse({ bytes, descriptor }: FetchedManifest): Promise<Manifest | Index> {
   return parseManifest(bytes, descriptor.mediaType);
 }
 

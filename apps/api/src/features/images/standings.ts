@@ -97,7 +97,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
   }
 
   /** Without a report, the state of the newest staging job applies, such as skipped or failed. */
-  async function judged<T extends { digest: string; verdict: Verdict | null }>(
+  async function withVerdicts<T extends { digest: string; verdict: Verdict | null }>(
     images: T[],
     placeOf: (image: T) => Omit<StoredImageName, 'digest'>,
   ): Promise<T[]> {
@@ -131,7 +131,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     });
   }
 
-  return { standing, judged, judgedTags };
+  return { standing, judged: withVerdicts, judgedTags };
 }
 
 interface Judged {

@@ -34,7 +34,7 @@ export async function translateErrors<T>(
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw timedOut(question, error);
-    throw isAppError(error) ? translated(question, error) : error;
+    throw isAppError(error) ? translate(question, error) : error;
   }
 }
 
@@ -45,7 +45,7 @@ const OURS = new Set([
   'PLATFORM_INVALID',
 ]);
 
-function translated(question: RegistryQuestion, error: AppError): AppError {
+function translate(question: RegistryQuestion, error: AppError): AppError {
   // Whatever the registry answers to a stranger, also that there is nothing.
   if (error.code === 'LOGIN_WITHHELD') return conflict(error.code, error.message, { cause: error });
   if (

@@ -1,7 +1,7 @@
 import { DEFAULT_NETWORK } from '@portcullis/domain';
 import { describe, expect, it } from 'vitest';
 import { assertWhole } from './faults.ts';
-import { masked, merged } from './secrets.ts';
+import { masked, mergeSecrets } from './secrets.ts';
 
 const { proxy, email, syslog } = DEFAULT_NETWORK;
 
@@ -22,14 +22,14 @@ describe('a secret', () => {
     ['is replaced by a new one', { password: 'q' }, 'q'],
     ['is cleared by null', { password: null }, null],
   ])('%s', (_, change, password) => {
-    expect(merged('email', known, change)).toEqual({ ...known, password });
+    expect(mergeSecrets('email', known, change)).toEqual({ ...known, password });
   });
 
   it.each([
     ['none is stored', { ...proxy }],
     ['it is of another proxy', { ...proxy, http_proxy: 'http://u:p@other' }],
   ])('that is masked though %s is refused', (_, stored) => {
-    expect(() => merged('proxy', stored, { http_proxy: 'http://u:********@proxy' })).toThrow(
+    expect(() => mergeSecrets('proxy', stored, { http_proxy: 'http://u:********@proxy' })).toThrow(
       expect.objectContaining({ kind: 'invalid' }),
     );
   });

@@ -24,7 +24,7 @@ function maskedUrl(text: string): string {
  * Applies `change` to the settings in force; a masked secret is kept.
  * @throws invalid for a mask without a stored secret
  */
-export function merged<S extends NetworkSection>(
+export function mergeSecrets<S extends NetworkSection>(
   section: S,
   inForce: NetworkSettings[S],
   change: Partial<NetworkSettings[S]>,

@@ -25,7 +25,7 @@ import {
 import { requestIdNow, type Sealer } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import { assertWhole } from './faults.ts';
-import { masked, merged } from './secrets.ts';
+import { masked, mergeSecrets } from './secrets.ts';
 
 export interface NetworkPorts {
   settings: Pick<Store['settings'], 'find' | 'set' | 'remove'>;
@@ -81,7 +81,7 @@ export function createNetworkService(ports: NetworkPorts) {
     change: Partial<NetworkSettings[S]>,
   ): Promise<Shown<S>> {
     const before = await inForce(section);
-    const after = merged(section, before.settings, change);
+    const after = mergeSecrets(section, before.settings, change);
     assertWhole(section, after);
     const { since, enabledBy } = await enabling(section, before, after);
     const sealed = mapSecrets(section, after, sealer.seal);

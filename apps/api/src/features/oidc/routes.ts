@@ -19,7 +19,7 @@ const LOGOUT_COOKIE = 'pc_oidc_logout';
 const NOTICE_MS = 5 * 60_000;
 
 /** The audit event has the provider's words; the page shows ours. */
-function noted(call: ApiCall, error: unknown): unknown {
+function note(call: ApiCall, error: unknown): unknown {
   const reason = isAppError(error) ? error.detail?.reason : undefined;
   if (typeof reason === 'string') call.note({ reason });
   return error;
@@ -60,7 +60,7 @@ export function oidcRoutes(service: OidcService, publicUrl: string | null): Rout
       const answer = { state: query.state, search, browser };
       const { session, principal, ...rest } = await service
         .finish(answer)
-        .catch((error: unknown) => Promise.reject(noted(call, error)));
+        .catch((error: unknown) => Promise.reject(note(call, error)));
       call.actor(actorOf(principal));
       call.note(rest.notes);
       setSessionCookie(call, session, publicUrl);

@@ -124,14 +124,14 @@ export function createOidcService(ports: OidcPorts) {
     return settings.inForce();
   }
 
-  async function tried(wanted: OidcChange, redirectUri: string): Promise<OidcTestStep[]> {
+  async function attempt(wanted: OidcChange, redirectUri: string): Promise<OidcTestStep[]> {
     const after = await settings.after(wanted);
     checkedCertificate(after.caCert);
     const groups = await store.groups.listByNames(after.groupMapping.map(({ group }) => group));
     return tryConnection(after, { providers, redirectUri, groups: groups.map(({ name }) => name) });
   }
 
-  return { config, begin, finish, logoutUrl, settings: settings.inForce, change, tried };
+  return { config, begin, finish, logoutUrl, settings: settings.inForce, change, tried: attempt };
 }
 export type OidcService = ReturnType<typeof createOidcService>;
 

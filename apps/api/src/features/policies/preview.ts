@@ -97,11 +97,11 @@ export function createPolicyPreview(ports: PreviewPorts) {
   };
 
   async function policyAfter({ policyId, terms }: PreviewQuestion, rules: GateRules) {
-    const given = policyId == null ? rules.defaultPolicy : await known(policyId);
+    const given = policyId == null ? rules.defaultPolicy : await findPolicy(policyId);
     return terms ? { ...given, ...terms } : given;
   }
 
-  async function known(id: string): Promise<Policy> {
+  async function findPolicy(id: string): Promise<Policy> {
     const found = await store.policies.find(id);
     if (found) return toPolicy(found);
     throw fieldInvalid('policy_id', 'POLICY_UNKNOWN', 'There is no policy with this id.');

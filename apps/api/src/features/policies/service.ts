@@ -44,7 +44,7 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
       usesFor(principal),
     ]);
     const byDefault = { policy: defaultPolicy(current), stored: null, use: useOf(null) };
-    const named = stored.map((each) => shown(each, useOf(each.id)));
+    const named = stored.map((each) => presentPolicy(each, useOf(each.id)));
     return [byDefault, ...named.filter((each) => isVisible(principal, each))];
   }
 
@@ -74,7 +74,7 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
       const policy = defaultPolicy(await settings());
       return { shown: { policy, stored: null, use: useOf(null) }, versions: [] };
     }
-    const found = shown(await policies.get(id), useOf(id));
+    const found = presentPolicy(await policies.get(id), useOf(id));
     if (!isVisible(principal, found)) throw unknownPolicy();
     return { shown: found, versions: await policies.versions(id) };
   }
@@ -84,8 +84,8 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
     policy: { name: string; rules: PolicyRules },
   ): Promise<ShownPolicy> {
     const made = { ...policy, savedBy: principal.username };
-    const stored = await announced(() => policies.insertPolicy(made));
-    return shown(stored, { folders: [], registries: [] });
+    const stored = await announce(() => policies.insertPolicy(made));
+    return presentPolicy(stored, { folders: [], registries: [] });
   }
 
   /** The same terms make no new version. */
@@ -103,19 +103,19 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
       ...(name !== undefined && { name }),
       ...(!isDeepStrictEqual(rules, before.rules) && { rules }),
     };
-    const after = await announced(() => policies.update(id, change));
+    const after = await announce(() => policies.update(id, change));
     const useOf = await usesFor(principal);
-    return { before, after, shown: shown(after, useOf(id)) };
+    return { before, after, shown: presentPolicy(after, useOf(id)) };
   }
 
   async function remove(id: string): Promise<StoredPolicy> {
     assertStored(id);
     const stored = await policies.get(id);
-    await announced(() => policies.remove(id));
+    await announce(() => policies.remove(id));
     return stored;
   }
 
-  async function announced<T>(write: () => Promise<T>): Promise<T> {
+  async function announce<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } finally {
@@ -132,7 +132,7 @@ export function toPolicy({ id, name, version, rules }: StoredPolicy): Policy {
   return { ...rules, id, name, version: String(version) };
 }
 
-function shown(stored: StoredPolicy, use: PolicyUse): ShownPolicy {
+function presentPolicy(stored: StoredPolicy, use: PolicyUse): ShownPolicy {
   return { policy: toPolicy(stored), stored, use };
 }
 

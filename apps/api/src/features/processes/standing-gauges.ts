@@ -11,7 +11,7 @@ export function measureStandings(
   metrics: Metrics,
   { standings, now }: Pick<ProcessPorts, 'standings' | 'now'>,
 ): void {
-  const counts = shared(standings, now);
+  const counts = shareReads(standings, now);
   metrics.gauge('image_standings', 'Tagged images, by what the policy of their folder says', {
     labels: ['state'],
     async read() {
@@ -41,7 +41,7 @@ function secondsOf(time: Date | null, ms: (time: number) => number) {
   return time === null ? [] : [{ labels: {}, value: ms(time.getTime()) / 1000 }];
 }
 
-function shared(
+function shareReads(
   read: () => Promise<StandingCounts>,
   now: () => number,
 ): () => Promise<StandingCounts> {

@@ -14,7 +14,7 @@ export function registryRoutes(service: RegistriesService): Route[] {
 
     async createRegistry({ body }, call) {
       call.note({ name: body.name, host: body.host, policy_id: body.policy_id ?? null });
-      return presented(call, await service.create(call.principal, registryOrder(body)));
+      return presentNoted(call, await service.create(call.principal, registryOrder(body)));
     },
 
     async getRegistry({ params }, call) {
@@ -26,7 +26,7 @@ export function registryRoutes(service: RegistriesService): Route[] {
       call.note({ changed: Object.keys(body) });
       const saved = await service.update(call.principal, params.id, registryChange(body));
       call.note(changedValues({ policy_id: policyId }, { policy_id: saved.policyId }));
-      return presented(call, saved);
+      return presentNoted(call, saved);
     },
 
     async removeRegistry({ params }, call) {
@@ -60,7 +60,7 @@ async function aboutSaved(
   return registry;
 }
 
-function presented(call: ApiCall, registry: ShownRegistry) {
+function presentNoted(call: ApiCall, registry: ShownRegistry) {
   call.about({ kind: 'registry', id: registry.id, name: registry.name });
   return presentRegistry(registry);
 }

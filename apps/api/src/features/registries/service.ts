@@ -138,14 +138,14 @@ export function createRegistriesService(ports: RegistriesPorts) {
     assertAllowed(mayAskRegistries(principal));
     checkedCertificate(place.caCert);
     const credentials = username && password ? { credentials: { username, password } } : {};
-    return tried({ ...endpointOf(place), transport: egress.for(principal), ...credentials });
+    return attempt({ ...endpointOf(place), transport: egress.for(principal), ...credentials });
   }
 
   async function check(principal: Principal, id: string): Promise<PingResult> {
-    if (id === LOCAL_REGISTRY_ID) return tried(await access.optionsOf({ kind: 'local' }));
+    if (id === LOCAL_REGISTRY_ID) return attempt(await access.optionsOf({ kind: 'local' }));
     const saved = await visibleRegistry(registries, id, principal);
     assertAllowed(mayAskRegistries(principal));
-    const result = await tried(await access.optionsOf({ kind: 'saved', saved }));
+    const result = await attempt(await access.optionsOf({ kind: 'saved', saved }));
     const { authenticated: ok, code, message } = result;
     await registries.checked(id, { at: ports.now(), ok, code, message });
     return result;
@@ -155,7 +155,7 @@ export function createRegistriesService(ports: RegistriesPorts) {
 }
 export type RegistriesService = ReturnType<typeof createRegistriesService>;
 
-function tried(options: RegistryOptions): Promise<PingResult> {
+function attempt(options: RegistryOptions): Promise<PingResult> {
   return ping(options, { timeoutMs: CHECK_MS });
 }
 

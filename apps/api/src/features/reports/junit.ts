@@ -50,7 +50,7 @@ function bodyOf(result: ImageResult, reason: BlockedReason | null): string {
     case 'staged':
       return '';
     case 'blocked':
-      return `<failure${attributes({ type, message })}>${escaped(linesOf(reason))}</failure>`;
+      return `<failure${attributes({ type, message })}>${escapeText(linesOf(reason))}</failure>`;
     case 'failed':
       return `<error${attributes({ type, message })}/>`;
     case 'cancelled':
@@ -73,7 +73,7 @@ function lineOf({ finding }: MatchedFinding): string {
 
 function attributes(values: Record<string, string | number>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${escapeText(String(value))}"`)
     .join('');
 }
 
@@ -85,7 +85,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Names and versions come from images: XML 1.0 allows no other control characters than these. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

@@ -44,7 +44,7 @@ export function createRobotsService({ store, discardJobsOf, now }: RobotsPorts) 
     const mine = await groupsOf(principal);
     const options = principal.isAdmin ? page : { ...page, ownedBy: [...mine] };
     const { items, ...rest } = await robots.list(options);
-    return { ...rest, items: items.map((robot) => seen(principal, mine, robot)) };
+    return { ...rest, items: items.map((robot) => viewOf(principal, mine, robot)) };
   }
 
   /** @throws not_found also for robots of other groups */
@@ -52,7 +52,7 @@ export function createRobotsService({ store, discardJobsOf, now }: RobotsPorts) 
     const [robot, mine] = await Promise.all([robots.find(id), groupsOf(principal)]);
     const isOwn = principal.isAdmin || (robot?.owner ? mine.has(robot.owner.id) : false);
     if (!robot || !isOwn) throw notFound('ROBOT_UNKNOWN', 'There is no robot with this id.');
-    return seen(principal, mine, robot);
+    return viewOf(principal, mine, robot);
   }
 
   async function managed(principal: Principal, id: string): Promise<Robot> {
@@ -165,7 +165,7 @@ export function createRobotsService({ store, discardJobsOf, now }: RobotsPorts) 
 }
 export type RobotsService = ReturnType<typeof createRobotsService>;
 
-function seen(principal: Principal, mine: ReadonlySet<string>, robot: Robot): SeenRobot {
+function viewOf(principal: Principal, mine: ReadonlySet<string>, robot: Robot): SeenRobot {
   const facts = {
     ownerGroupId: robot.owner?.id ?? null,
     groupIds: robot.groups.map(({ id }) => id),

@@ -63,7 +63,7 @@ async function toSaved(
   const place = await ports.locate(id, principal);
   if (place.kind === 'local') return toLocal(order, principal, ports);
   const { saved } = place;
-  const repository = checked(
+  const repository = check(
     externalRepository(order.targetImage, saved.username, saved.pushNamespace),
   );
   return {
@@ -86,7 +86,7 @@ async function toHost(
   // Needs a network request, which is skipped if the account has neither right.
   if (mayUseHosts(principal, 'push') && (await ports.ownHosts.isOwn(host, principal)))
     return toLocal(order, principal, ports);
-  const repository = checked(externalRepository(order.targetImage, order.username));
+  const repository = check(externalRepository(order.targetImage, order.username));
   return { kind: 'host', registryId: null, host, repository, tag: order.targetTag, folder: null };
 }
 
@@ -102,7 +102,7 @@ async function toLocal(
     if (isAdmin || normalizeFolderName(folder) === null) throw unknownFolder(folder);
     folders.add(folder);
   }
-  const repository = checked(localRepository(order.targetImage, folder));
+  const repository = check(localRepository(order.targetImage, folder));
   const place = { kind: 'local' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
   return { ...place, repository, tag: order.targetTag, folder: folderOf(repository, folders) };
 }
@@ -118,7 +118,7 @@ function unknownFolder(folder: string): Error {
 }
 
 /** The host and folder prefixes may make a path too long. */
-function checked(repository: string): string {
+function check(repository: string): string {
   if (isRepository(repository)) return repository;
   throw fieldInvalid(
     'target_image',

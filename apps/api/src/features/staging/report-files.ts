@@ -61,7 +61,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
     wanted: RequestedReport,
   ): Promise<ReportDownload> {
     const { format, platform, signal } = wanted;
-    const reports = await listed(job, signal);
+    const reports = await listPlatforms(job, signal);
     if (reports.length === 0) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
     const { mediaType } = exportNames(wanted);
     const open = (each: string) => kept.read(job.id, each);
@@ -85,7 +85,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
     return list === '' ? [] : parseReports(list);
   }
 
-  async function listed(job: ReportedJob, signal: AbortSignal): Promise<PlatformReport[]> {
+  async function listPlatforms(job: ReportedJob, signal: AbortSignal): Promise<PlatformReport[]> {
     if ((await kept.names(job.id)).size > 0) return list(job.id);
     await takeOver(job);
     const limitMs = Math.min(timeoutMs, TAKE_OVER_MS);

@@ -40,7 +40,7 @@ export function stagingRoutes({
   events,
   feeds,
 }: StagingRoutePorts): Route[] {
-  function accepted(call: ApiCall, job: JobSummary) {
+  function accept(call: ApiCall, job: JobSummary) {
     aboutJob(call, job);
     call.header('Location', `/api/staging/jobs/${job.id}`);
     return presentJob(job, feeds());
@@ -68,7 +68,7 @@ export function stagingRoutes({
     async pull({ body }, call) {
       call.note({ image: body.image, tag: body.tag });
       const job = await service.requestPull(call.principal, pullOrder(body), call);
-      return accepted(call, job);
+      return accept(call, job);
     },
 
     async push({ body }, call) {
@@ -85,7 +85,7 @@ export function stagingRoutes({
         password: body.external_registry_password ?? null,
         bypass: { allowed: body.bypass_gate, reason: body.bypass_reason ?? null },
       };
-      return accepted(call, await service.requestPush(call.principal, body.job_id, order, call));
+      return accept(call, await service.requestPush(call.principal, body.job_id, order, call));
     },
 
     async previewPush({ query }, call) {
@@ -139,12 +139,12 @@ export function stagingRoutes({
 
     async cancelJob({ params }, call) {
       call.about({ kind: 'staging_job', id: params.job_id, name: null });
-      return accepted(call, await service.cancelJob(call.principal, params.job_id));
+      return accept(call, await service.cancelJob(call.principal, params.job_id));
     },
 
     async retryJob({ params }, call) {
       call.about({ kind: 'staging_job', id: params.job_id, name: null });
-      return accepted(call, await service.retryJob(call.principal, params.job_id));
+      return accept(call, await service.retryJob(call.principal, params.job_id));
     },
 
     async listNewFindings({ params }, { principal }) {

@@ -155,7 +155,7 @@ export function createStagingService(ports: StagingPorts) {
           now: new Date(),
           bypass: order.bypass,
         });
-        const job = await jobs.update(jobId, (row) => pushed(row, push, gate));
+        const job = await jobs.update(jobId, (row) => withPush(row, push, gate));
         const credentials = credentialsOf(destination, order);
         if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
         return job;
@@ -178,10 +178,11 @@ export function createStagingService(ports: StagingPorts) {
 
   /** A change of the settings since the scan updates the row, even if the push is refused. */
   async function follow(job: StagingJob, { settings, at }: OpenPushGate): Promise<void> {
-    const followed = (row: StagingJob) => (acceptsPush(row) ? applyPolicy(row, settings, at) : row);
-    if (followed(job) === job) return;
+    const applyChange = (row: StagingJob) =>
+      acceptsPush(row) ? applyPolicy(row, settings, at) : row;
+    if (applyChange(job) === job) return;
     const row = await store.jobs.update(job.id, (present) => {
-      const next = followed(present);
+      const next = applyChange(present);
       return next === present ? null : next;
     });
     await announce(row);
@@ -260,7 +261,7 @@ export function createStagingService(ports: StagingPorts) {
     if (isSettled(before.status))
       throw conflict('JOB_SETTLED', 'Nothing of this job runs or waits.');
     const job = await store.jobs.requestCancel(id);
-    await announced(job, queues.cancel(id));
+    await announceAfter(job, queues.cancel(id));
     return job;
   }
 
@@ -288,7 +289,7 @@ export function createStagingService(ports: StagingPorts) {
     await bestEffort(queues.cancel(id));
     await store.jobs.remove(id);
     // A worker that runs a stage finds that the row is gone, and discards what it wrote.
-    await announced(
+    await announceAfter(
       job,
       queues.enqueue({ name: 'discard', jobId: id }, { storageId: job.storageId }),
     );
@@ -322,10 +323,10 @@ export function createStagingService(ports: StagingPorts) {
   }
 
   async function setOff(job: StagingJob): Promise<void> {
-    await announced(job, queues.dispatch(job));
+    await announceAfter(job, queues.dispatch(job));
   }
 
-  async function announced(job: JobRow, work: Promise<void>): Promise<void> {
+  async function announceAfter(job: JobRow, work: Promise<void>): Promise<void> {
     await bestEffort(work);
     await announce(job);
   }
@@ -396,7 +397,7 @@ function rightTo({ kind, repository, folder }: ResolvedDestination): AccessRight
 /**
  * Evaluated under the row's lock, so that of two concurrent pushes only one finds the job ready.
  */
-function pushed(job: StagingJob, push: Push, { judge, settings, at }: OpenPushGate): StagingJob {
+function withPush(job: StagingJob, push: Push, { judge, settings, at }: OpenPushGate): StagingJob {
   if (!acceptsPush(job))
     throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be pushed.`, {
       detail: { status: job.status },

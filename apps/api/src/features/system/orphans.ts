@@ -40,7 +40,7 @@ export function createOrphans({
     const { answers, everyone } = await look();
     const lists = [...answers.values()];
     return {
-      items: merged(lists.flatMap(({ items }) => items)),
+      items: merge(lists.flatMap(({ items }) => items)),
       complete: everyone && lists.every(({ complete }) => complete),
     };
   }
@@ -52,7 +52,7 @@ export function createOrphans({
         await enqueue({ name: 'discard', jobId: orphan.jobId }, { storageId });
         removable.push(orphan);
       }
-    return merged(removable);
+    return merge(removable);
   }
 
   return { list, remove };
@@ -60,7 +60,7 @@ export function createOrphans({
 export type OrphansService = ReturnType<typeof createOrphans>;
 
 /** Oldest first; a job may have directories in several storages. */
-function merged(orphans: readonly Orphan[]): Orphan[] {
+function merge(orphans: readonly Orphan[]): Orphan[] {
   const byJob = Map.groupBy(orphans, ({ jobId }) => jobId);
   return [...byJob]
     .map(([jobId, all]) => ({

@@ -92,12 +92,12 @@ export function createPlanner(ports: PlanPorts): TransferPlanner {
         ? lookAtTags(planning, entry, about)
         : [await lookAt(planning, entry, { ...about, tag: entry.tags.tag })];
     });
-    return summary(await decided(looked.flat(), planning, ports.decisions));
+    return summary(await withDecisions(looked.flat(), planning, ports.decisions));
   };
 }
 
 /** By the gate; images that nothing is known of stay undecided. */
-async function decided(
+async function withDecisions(
   looked: readonly Looked[],
   planning: Planning | null,
   decide: DecidePlan,

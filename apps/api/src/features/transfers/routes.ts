@@ -89,11 +89,11 @@ export function transferRoutes({
     },
 
     async cancelTransfer({ params }, call) {
-      return accepted(call, await service.cancel(call.principal, params.id));
+      return accept(call, await service.cancel(call.principal, params.id));
     },
 
     async retryTransfer({ params, query }, call) {
-      return accepted(call, await service.retryFailed(call.principal, params.id, query.only));
+      return accept(call, await service.retryFailed(call.principal, params.id, query.only));
     },
 
     async listSchedules({ query }, call) {
@@ -169,7 +169,7 @@ function endsOf({
   return `${source ?? 'dockerhub'} to ${destination ?? LOCAL_REGISTRY_ID}${folder ? `/${folder}` : ''}`;
 }
 
-function accepted(call: ApiCall, transfer: Transfer) {
+function accept(call: ApiCall, transfer: Transfer) {
   call.about({ kind: 'transfer', id: transfer.id, name: null });
   call.header('Location', `/api/transfer/jobs/${transfer.id}`);
   return presentTransfer(transfer);

@@ -47,7 +47,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
     await assertRoom(principal.id);
     const nextRunAt = nextOf(times);
     const row = { ownerId: principal.id, name, ...times, request, order, nextRunAt };
-    return timed(await store.schedules.insert(row));
+    return withTimes(await store.schedules.insert(row));
   }
 
   async function assertRoom(ownerId: string): Promise<void> {
@@ -66,17 +66,17 @@ export function createScheduleService(ports: ScheduleServicePorts) {
       enabled: enabled ?? before.enabled,
     };
     assertTimes(times);
-    const changed = Object.keys(transfer).length > 0 ? await ordered(before, transfer) : {};
+    const changed = Object.keys(transfer).length > 0 ? await toOrder(before, transfer) : {};
     // A due run is kept unless the times themselves were changed.
     const retimed = cron !== undefined || timezone !== undefined || enabled !== undefined;
     const change = { ...(name !== undefined && { name }), ...times, ...changed };
-    return timed(
+    return withTimes(
       await store.schedules.update(id, { ...change, ...(retimed && { nextRunAt: nextOf(times) }) }),
     );
   }
 
   /** The owner's rights apply, even if an administrator changes the schedule. */
-  async function ordered({ ownerId, request }: Schedule, change: Partial<TransferRequest>) {
+  async function toOrder({ ownerId, request }: Schedule, change: Partial<TransferRequest>) {
     // The stored body and the change were both validated by the schema.
     const merged = { ...request, ...change } as TransferRequest;
     const whole = { ...merged, include_referrers: merged.include_referrers ?? true };
@@ -137,7 +137,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
     return enabled ? nextRun(cron, timezone, ports.now()) : null;
   }
 
-  async function timed(schedule: Schedule): Promise<Schedule> {
+  async function withTimes(schedule: Schedule): Promise<Schedule> {
     const { id, cron, timezone, enabled } = schedule;
     await bestEffort(() =>
       enabled ? queues.schedule(id, { cron, timezone }) : queues.unschedule(id),

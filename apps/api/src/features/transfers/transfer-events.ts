@@ -34,7 +34,7 @@ async function* transferEvents(
   { changes, reader }: ReadableChanges,
   { transfers, reach, gatherMs = GATHER_MS }: TransferEventPorts,
 ): AsyncGenerator<SentEvent> {
-  for await (const { id, jobs, own } of gathered(changes, gatherMs)) {
+  for await (const { id, jobs, own } of gather(changes, gatherMs)) {
     const found = await transfers.ofChanges({ jobIds: [...jobs], ids: [...own] });
     const changed = [...new Set([...own, ...found.map((transfer) => transfer.id)])];
     const reached = await Promise.all(changed.map((each) => reach.transfer(reader(), each)));
@@ -67,7 +67,7 @@ interface Gathered {
 }
 
 /** Reads without a pause, because a subscription ends where its reader is too slow. */
-async function* gathered(
+async function* gather(
   changes: AsyncIterable<ProgressEvent>,
   gatherMs: number,
 ): AsyncGenerator<Gathered> {

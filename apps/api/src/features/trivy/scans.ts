@@ -63,10 +63,10 @@ export function createScansService({
     const known = opened.local && (await isKnown(digest, scanner));
     const open = known ? null : await store.scans.findOpen(wanted);
     const state = known ? ('done' as const) : ('queued' as const);
-    if (open) return shown(open);
+    if (open) return present(open);
     const scan = await store.scans.insert({ ...wanted, reference, state });
     if (scan.state === 'queued') await wake(scan);
-    return shown(scan);
+    return present(scan);
   }
 
   /** Whether the digest was scanned with the current database. */
@@ -78,7 +78,7 @@ export function createScansService({
     );
   }
 
-  async function shown(scan: ImageScan): Promise<ScanShown> {
+  async function present(scan: ImageScan): Promise<ScanShown> {
     const found = scan.state === 'done' ? await store.reports.find(scan.digest) : null;
     if (!found) return { scan, judgement: null, counts: null };
     const judgement = judge(found.report, await policy(), NO_OVERRIDES);
@@ -89,7 +89,7 @@ export function createScansService({
     const scan = await store.scans.find(id);
     if (!scan || !(await mayRead(scan, principal)))
       throw notFound('SCAN_UNKNOWN', 'There is no scan with this id.');
-    return shown(scan);
+    return present(scan);
   }
 
   /** Uses the credentials of the account that requested the scan. */

@@ -88,7 +88,7 @@ export function waiverRoutes(
     covered: ({ params }, call) => service.covered(call.principal, params.id),
 
     async approve({ params: { id } }, call) {
-      asked(call, id);
+      noteId(call, id);
       const shown = await service.approve(call.principal, id);
       about(call, shown);
       const { state, approvals } = shown.waiver;
@@ -97,7 +97,7 @@ export function waiverRoutes(
     },
 
     async reject({ params: { id }, body: { reason } }, call) {
-      asked(call, id);
+      noteId(call, id);
       call.note({ reason });
       const shown = await service.reject(call.principal, id, reason);
       about(call, shown);
@@ -105,7 +105,7 @@ export function waiverRoutes(
     },
 
     async revoke({ params: { id }, body: { reason } }, call) {
-      asked(call, id);
+      noteId(call, id);
       call.note({ reason });
       const shown = await service.revoke(call.principal, id, reason);
       about(call, shown);
@@ -117,7 +117,7 @@ export function waiverRoutes(
 const MOST_NOTED = 100;
 
 /** Notes the given id; the rest is known after the waiver is found. */
-function asked(call: ApiCall, id: string): void {
+function noteId(call: ApiCall, id: string): void {
   call.about({ kind: 'waiver', id, name: null });
 }
 

@@ -50,7 +50,7 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
   const { waivers } = store;
   const reviews = createWaiverReviews({ store, approvalsNeeded, now });
 
-  async function shown(found: readonly StoredWaiver[]): Promise<ShownWaiver[]> {
+  async function present(found: readonly StoredWaiver[]): Promise<ShownWaiver[]> {
     const at = now();
     const approved = found.filter(({ state }) => state === 'approved').map(({ id }) => id);
     const [inForce, names] = await Promise.all([
@@ -73,7 +73,7 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
   }
 
   async function one(waiver: StoredWaiver): Promise<ShownWaiver> {
-    const [only] = await shown([waiver]);
+    const [only] = await present([waiver]);
     if (!only) throw unknownWaiver();
     return only;
   }
@@ -89,7 +89,7 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
       ? undefined
       : { accountId: principal.id, folders: foldersWith(principal.grants, 'pull') };
     const page = await waivers.list({ ...filter, reviewableBy, visibleTo }, now());
-    return { ...page, items: await shown(page.items) };
+    return { ...page, items: await present(page.items) };
   }
 
   /** @throws not_found `WAIVER_UNKNOWN` also where the account may not see it */
@@ -112,7 +112,7 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
   }
 
   /** Each way to review a waiver that the account may see. */
-  async function reviewed(
+  async function reviewWaiver(
     principal: Principal,
     id: string,
     review: (waiver: StoredWaiver) => Promise<StoredWaiver>,
@@ -133,16 +133,16 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
 
   return {
     approvalsNeeded,
-    shown,
+    shown: present,
     list,
     get: async (principal: Principal, id: string) => one(await visible(principal, id)),
     request,
     approve: (principal: Principal, id: string) =>
-      reviewed(principal, id, (waiver) => reviews.approve(principal, waiver)),
+      reviewWaiver(principal, id, (waiver) => reviews.approve(principal, waiver)),
     reject: (principal: Principal, id: string, reason: string) =>
-      reviewed(principal, id, (waiver) => reviews.reject(principal, waiver, reason)),
+      reviewWaiver(principal, id, (waiver) => reviews.reject(principal, waiver, reason)),
     revoke: (principal: Principal, id: string, reason: string | null) =>
-      reviewed(principal, id, (waiver) => reviews.revoke(principal, waiver, reason)),
+      reviewWaiver(principal, id, (waiver) => reviews.revoke(principal, waiver, reason)),
     preview: coverage,
     covered: async (principal: Principal, id: string) =>
       coverage(principal, await visible(principal, id)),

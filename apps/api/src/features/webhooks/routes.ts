@@ -39,7 +39,7 @@ export function webhookRoutes(service: WebhooksService): Route[] {
       call.note({ changed: Object.keys(body) });
       const updated = await service.update(saved, body);
       about(call, updated);
-      call.note(changedValues(noted(saved), noted(updated)));
+      call.note(changedValues(notesOf(saved), notesOf(updated)));
       return presentWebhook(updated, true);
     },
 
@@ -55,7 +55,7 @@ export function webhookRoutes(service: WebhooksService): Route[] {
 
     async testWebhook({ params }, call) {
       const webhook = await aboutSaved(call, params.id);
-      return queued(call, await service.test(webhook, call.principal.username));
+      return noteDelivery(call, await service.test(webhook, call.principal.username));
     },
 
     async listDeliveries({ params, query }, call) {
@@ -73,7 +73,7 @@ export function webhookRoutes(service: WebhooksService): Route[] {
       call.note({ delivery_id: params.delivery_id });
       const found = await service.getDelivery(call.principal, params.id, params.delivery_id);
       about(call, found.webhook);
-      return queued(call, await service.replay(found));
+      return noteDelivery(call, await service.replay(found));
     },
   });
 }
@@ -84,12 +84,12 @@ function about(call: ApiCall, webhook: StoredWebhook): StoredWebhook {
   return webhook;
 }
 
-function queued(call: ApiCall, delivery: StoredDelivery): StoredDelivery {
+function noteDelivery(call: ApiCall, delivery: StoredDelivery): StoredDelivery {
   call.note({ delivery_id: delivery.id, event_id: delivery.eventId, kind: delivery.kind });
   return delivery;
 }
 
 /** Of the address only the host: the rest may be a secret. */
-function noted({ name, url, format, kinds, enabled }: StoredWebhook) {
+function notesOf({ name, url, format, kinds, enabled }: StoredWebhook) {
   return { name, format, kinds: kinds.join(' '), enabled, host: webhookOrigin(url) };
 }

@@ -59,7 +59,7 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
   const { store, redis, guesses, now } = ports;
   const keysOf = createIssuerKeys(ports.transport);
 
-  async function verified(token: string, trustName?: string) {
+  async function verify(token: string, trustName?: string) {
     const issuer = claimedIssuer(token);
     if (issuer === null) throw tokenInvalid();
     const trusts = await store.identityTrusts.ofIssuer(issuer);
@@ -75,10 +75,10 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
   }
 
   /** Unknown issuers and invalid tokens are counted for their address. */
-  async function admitted(token: string, clientIp: string, trustName?: string) {
+  async function admit(token: string, clientIp: string, trustName?: string) {
     await guesses.assertAddress(clientIp);
     try {
-      return await verified(token, trustName);
+      return await verify(token, trustName);
     } catch (error) {
       if (!isAppError(error) || error.kind === 'unauthenticated')
         await guesses.countAddress(clientIp);
@@ -119,7 +119,7 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
     token: string,
     { clientIp, trustName }: { clientIp: string; trustName?: string | undefined },
   ): Promise<Exchanged> {
-    const { identity, trust } = await admitted(token, clientIp, trustName);
+    const { identity, trust } = await admit(token, clientIp, trustName);
     if ((await firstUse(identity, EXCHANGED)) !== null) throw replayed();
     const made = makeToken('robot');
     return { trust, issued: await issue(trust, made), token: made.token, claims: identity.claims };
@@ -127,7 +127,7 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
 
   /** The robot's token exists before its id is noted, so that a concurrent request finds it. */
   async function tokenIdOf(token: string, clientIp: string): Promise<string> {
-    const { identity, trust } = await admitted(token, clientIp);
+    const { identity, trust } = await admit(token, clientIp);
     const noted = await withRedis('REDIS_UNAVAILABLE', () =>
       redis.get(`${USED_PREFIX}${identity.mark}`),
     );

@@ -22,12 +22,12 @@ export function bearerChallenge(
     ...(error && { error }),
   };
   return `Bearer ${Object.entries(parts)
-    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .map(([name, value]) => `${name}=${quote(value)}`)
     .join(',')}`;
 }
 
 export function basicChallenge(publicUrl: string): string {
-  return `Basic realm=${quoted(serviceOf(publicUrl))}`;
+  return `Basic realm=${quote(serviceOf(publicUrl))}`;
 }
 
 /** The host of the public URL. */
@@ -36,6 +36,6 @@ export function serviceOf(publicUrl: string): string {
 }
 
 /** The public URL may come from a `Host` header: no character of it may end the string. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`;
 }

@@ -57,7 +57,7 @@ export function issueToken(
 
 /** @throws unauthenticated `TOKEN_INVALID` */
 export function readToken(key: KeyObject, token: string, audience: string): V2Identity {
-  const { header, payload } = verified(key, token);
+  const { header, payload } = verify(key, token);
   const { success, data } = Claims.safeParse(payload);
   if (header.typ !== TYPE || !success || !data.aud.includes(audience)) throw tokenInvalid();
   const { sub, iat, tid, auth, access } = data;
@@ -78,7 +78,7 @@ const Claims = z.object({
   access: z.array(Scope),
 });
 
-function verified(key: KeyObject, token: string): jwt.Jwt {
+function verify(key: KeyObject, token: string): jwt.Jwt {
   try {
     return jwt.verify(token, key, { algorithms: ['HS256'], audience: AUDIENCE, complete: true });
   } catch (cause) {

@@ -8,7 +8,7 @@ import { notFound } from '@portcullis/errors';
 import { essenceOf, isIndexType, MANIFEST_MEDIA_TYPES } from '@portcullis/oci';
 
 /** The types of the header that are ours; all where it is absent or has a wildcard for them. */
-function accepted(accept: string | undefined): readonly string[] {
+function acceptedTypes(accept: string | undefined): readonly string[] {
   if (accept === undefined || accept.trim() === '') return MANIFEST_MEDIA_TYPES;
   const types = accept.split(',').map(essenceOf);
   return types.includes('*/*') || types.includes('application/*')
@@ -21,7 +21,7 @@ function accepted(accept: string | undefined): readonly string[] {
  * client reads, because for the others it may choose the image of a platform.
  */
 export function upstreamAccept(accept: string | undefined): string {
-  const types = accepted(accept);
+  const types = acceptedTypes(accept);
   return MANIFEST_MEDIA_TYPES.filter((type) => !isIndexType(type) || types.includes(type)).join(
     ', ',
   );
@@ -33,7 +33,7 @@ export function assertAcceptable(
   { 'content-type': type = '' }: Pick<IncomingHttpHeaders, 'content-type'>,
 ): void {
   const essence = essenceOf(type);
-  if (accepted(accept).includes(essence)) return;
+  if (acceptedTypes(accept).includes(essence)) return;
   const what = MANIFEST_MEDIA_TYPES.includes(essence)
     ? `the manifest is ${essence}, which Accept does not name`
     : 'the registry has no manifest of the image or Docker specifications';

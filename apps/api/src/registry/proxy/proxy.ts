@@ -115,7 +115,7 @@ export function createRegistryProxy(
     };
     response.once('close', resolve);
     send(method === 'GET' || method === 'HEAD');
-    return traced ? recorded(promise, traced) : promise;
+    return traced ? record(promise, traced) : promise;
   }
 
   return {
@@ -127,7 +127,7 @@ export function createRegistryProxy(
   };
 }
 
-async function recorded(forwarded: Promise<void>, traced: OutgoingTrace): Promise<void> {
+async function record(forwarded: Promise<void>, traced: OutgoingTrace): Promise<void> {
   try {
     await forwarded;
     traced.ended({});

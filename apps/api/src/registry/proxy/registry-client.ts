@@ -51,7 +51,7 @@ export function createRegistryClient(
   const authorization = basicAuthorization(registry);
 
   /** Credentials go to the registry only. */
-  async function followed(first: URL, init: SmallRequest): Promise<Response> {
+  async function follow(first: URL, init: SmallRequest): Promise<Response> {
     const ask = (url: URL) => {
       const login = url.origin === registry.base.origin && authorization;
       const headers = { ...init.headers, ...(login && { authorization: login }) };
@@ -75,7 +75,7 @@ export function createRegistryClient(
     const url = new URL(path, registry.base);
     try {
       const init = { method, headers: { accept }, signal: AbortSignal.timeout(timeoutMs) };
-      const answer = await followed(url, init);
+      const answer = await follow(url, init);
       if (answer.ok) return await read(answer);
       await answer.body?.cancel();
       if (answer.status === 404 || lenient) return null;
@@ -89,7 +89,7 @@ export function createRegistryClient(
   const question = { accept: 'application/json', timeoutMs: LIST_MS };
   const tagsOf = (repository: string) =>
     ask(at({ kind: 'tags', repository }), question, async (answer) => {
-      const page = Tags.parse(await parseJson(await bounded(answer)));
+      const page = Tags.parse(await parseJson(await readBounded(answer)));
       return (page.tags ?? []).filter((tag) => typeof tag === 'string');
     });
   const listing = createFairTurns(LISTS_AT_ONCE);
@@ -118,7 +118,7 @@ export function createRegistryClient(
   };
 }
 
-async function bounded({ body }: Response): Promise<Buffer> {
+async function readBounded({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {

@@ -69,7 +69,7 @@ export function createStoreReader({
       ...(isRegistry && auth !== undefined && { auth }),
     };
     const outgoing = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
-    return answered(outgoing, response, timeouts);
+    return waitForAnswer(outgoing, response, timeouts);
   }
 
   return {
@@ -128,7 +128,7 @@ function forStore(given: IncomingMessage['headers']): Record<string, string> {
   return { ...Object.fromEntries(kept), 'accept-encoding': 'identity' };
 }
 
-function answered(
+function waitForAnswer(
   outgoing: ClientRequest,
   response: Response,
   { connectMs, answerMs, stallMs }: ProxyTimeouts,

@@ -48,15 +48,15 @@ export function watch(
   let answer: IncomingMessage | undefined;
   let silence: NodeJS.Timeout | undefined;
   const giveUp = () => void outgoing.destroy(registrySilent());
-  const sent = () => {
+  const awaitAnswer = () => {
     if (!answer) silence = setTimeout(giveUp, answerMs);
   };
   const isRegistrysTurn = () => {
     if (answer) return !response.writableNeedDrain;
     return !outgoing.writableEnded && outgoing.writableNeedDrain;
   };
-  if (outgoing.writableFinished) sent();
-  else outgoing.once('finish', sent);
+  if (outgoing.writableFinished) awaitAnswer();
+  else outgoing.once('finish', awaitAnswer);
   outgoing.once('response', (incoming) => {
     answer = incoming;
     clearTimeout(silence);

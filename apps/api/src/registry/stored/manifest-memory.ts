@@ -40,7 +40,7 @@ export function createManifestMemory(): ManifestMemory {
       if (!isDigest(digest) || !digest.startsWith('sha256:') || !(size <= LARGEST_BYTES))
         return null;
       if (known.has(digest)) return null;
-      return collected((bytes) => {
+      return collect((bytes) => {
         if (`sha256:${createHash('sha256').update(bytes).digest('hex')}` !== digest) return;
         known.set(digest, {
           bytes,
@@ -52,7 +52,7 @@ export function createManifestMemory(): ManifestMemory {
 }
 
 /** Passes everything on, and calls `done` with all of it at the end. */
-function collected(done: (bytes: Buffer) => void): Transform {
+function collect(done: (bytes: Buffer) => void): Transform {
   const chunks: Buffer[] = [];
   return new Transform({
     transform(chunk: Buffer, _, next) {

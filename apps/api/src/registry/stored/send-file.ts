@@ -33,10 +33,10 @@ export async function sendFile(
   try {
     let part = await read(0);
     for (let turn = 1; position <= end; turn += 1) {
-      const [next] = await Promise.all([read(turn), written(response, part)]);
+      const [next] = await Promise.all([read(turn), write(response, part)]);
       part = next;
     }
-    await written(response, part);
+    await write(response, part);
     response.end();
   } catch {
     response.destroy();
@@ -46,7 +46,7 @@ export async function sendFile(
 }
 
 /** Resolves when the buffer may be used again. */
-function written(response: Response, part: Buffer): Promise<void> {
+function write(response: Response, part: Buffer): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const gone = () => reject(new Error('the client disconnected'));
   response.once('close', gone);

@@ -26,7 +26,7 @@ interface Guarded {
 }
 
 /** @throws unavailable `REGISTRY_COLLECTING` */
-export function guarded(
+export function pinning(
   v2: V2,
   call: RepositoryCall,
   { v2Request, body }: Guarded,
@@ -35,7 +35,8 @@ export function guarded(
   const { registryLock } = v2.ports;
   if (!waits(call, v2Request)) return forward();
   return registryLock.write(async () => {
-    if (body) await registryLock.touches(call.route.repository, [sha256Of(body), ...named(call)]);
+    if (body)
+      await registryLock.touches(call.route.repository, [sha256Of(body), ...digestsOf(call)]);
     await forward();
   });
 }
@@ -46,7 +47,7 @@ export function sha256Of({ bytes }: Pick<ManifestBody, 'bytes'>): Digest {
 }
 
 /** The tag or digest in the request. */
-function named({ route }: RepositoryCall): string[] {
+function digestsOf({ route }: RepositoryCall): string[] {
   return route.kind === 'manifest' ? [route.reference] : [];
 }
 

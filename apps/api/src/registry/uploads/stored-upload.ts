@@ -11,7 +11,7 @@ import { formatQuery, type Query } from '../query.ts';
 import { sendEmpty } from '../reply.ts';
 import { pathOf, type RepositoryRoute, type V2Request } from '../routes.ts';
 import type { RegistryReply, RepositoryCall, V2 } from '../v2.ts';
-import { guarded } from './blob-pins.ts';
+import { pinning } from './blob-pins.ts';
 import { goesOn, refuseRange } from './chunk-order.ts';
 import type { UploadRoute } from './upload-session.ts';
 
@@ -26,7 +26,7 @@ export async function startStored(v2: V2, upload: Upload): Promise<boolean> {
   const uploads = v2.ports.storedUploads;
   if (!uploads) return false;
   const { call, v2Request } = upload;
-  const isMounted = await mounted(v2, uploads, upload);
+  const isMounted = await mountStored(v2, uploads, upload);
   if (isMounted !== false) return isMounted === true;
   const id = await orFault(() => uploads.begin());
   if (id === null) return false;
@@ -39,7 +39,7 @@ export async function startStored(v2: V2, upload: Upload): Promise<boolean> {
 }
 
 /** False where the client has to upload the blob; null where the registry has to answer. */
-async function mounted(
+async function mountStored(
   v2: V2,
   uploads: StoredUploads,
   { call, v2Request }: Upload,
@@ -48,7 +48,7 @@ async function mounted(
   if (!digest || !isDigest(digest) || !from) return false;
   const { repository } = call.route;
   let isMounted: boolean | null = false;
-  await guarded(v2, call, { v2Request, body: undefined }, async () => {
+  await pinning(v2, call, { v2Request, body: undefined }, async () => {
     isMounted = await orFault(() => uploads.mount(repository, from, digest));
     if (isMounted) await sendEmpty(v2, call, v2Request, createdReply(repository, digest));
   });
@@ -70,7 +70,7 @@ export async function serveStored(v2: V2, upload: Upload & { route: UploadRoute 
     return sendEmpty(v2, call, v2Request, placeReply(204, route, size));
   }
   // Sent after the release of the upload: the client's next request may follow at once.
-  const reply = await withClaim(uploads, route, (claimed) => received(v2, claimed, upload));
+  const reply = await withClaim(uploads, route, (claimed) => receive(v2, claimed, upload));
   return reply();
 }
 
@@ -90,7 +90,7 @@ async function withClaim(
   }
 }
 
-async function received(
+async function receive(
   v2: V2,
   claimed: ClaimedUpload,
   upload: Upload & { route: UploadRoute },
@@ -140,7 +140,7 @@ function commit(
   { call, v2Request, digest }: Upload & { digest: Digest },
 ): Promise<void> {
   const { repository } = call.route;
-  return guarded(v2, call, { v2Request, body: undefined }, async () => {
+  return pinning(v2, call, { v2Request, body: undefined }, async () => {
     const stored = await orFault(() =>
       claimed.commit({ repository, digest }, (blob) => v2.registryClient.hasBlob(repository, blob)),
     );

@@ -66,7 +66,7 @@ export function createSharedUploads(waitMs = WAIT_MS): SharedUploads {
     if (flights.size > MAX_LANDED && oldest !== undefined) flights.delete(oldest);
   }
 
-  function shared(target: Target & Mounter, place: UploadScope): Target {
+  function shareUploads(target: Target & Mounter, place: UploadScope): Target {
     /** The blob may have been deleted since, so the registry is asked, also for this repository. */
     async function had(blob: Descriptor, { repository }: Flight, { signal, onBytes }: PushOptions) {
       const own = repository === place.repository;
@@ -101,7 +101,7 @@ export function createSharedUploads(waitMs = WAIT_MS): SharedUploads {
     };
   }
 
-  return { shared };
+  return { shared: shareUploads };
 }
 
 async function atMost<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {

@@ -28,7 +28,7 @@ export function standingEvent(row: JudgedImageRow, owners: readonly Owner[]): Au
       blocking: blocking.slice(0, MOST_NAMED),
       blocking_total: blocking.length,
       grace_until: graceUntil?.toISOString() ?? null,
-      owners: owners.map(named),
+      owners: owners.map(asOwner),
     },
   });
 }
@@ -50,11 +50,11 @@ export function appearedEvent(
       // With the folders that each may know of.
       owners: owners
         .slice(0, MOST_NAMED)
-        .map((owner) => ({ ...named(owner), folders: owner.folders.slice(0, MOST_NAMED) })),
+        .map((owner) => ({ ...asOwner(owner), folders: owner.folders.slice(0, MOST_NAMED) })),
     },
   });
 }
 
-function named({ id, username }: Owner) {
+function asOwner({ id, username }: Owner) {
   return { id, name: username };
 }

@@ -47,7 +47,7 @@ export async function createGuardedTransports({
 }: GuardedTransportOptions): Promise<GuardedTransports> {
   const lists = { allow, deny, own: await endpointsOf(own.map(endpointOf), lookup) };
   const dialling = { ...transport, ...(lookup && { lookup }) };
-  const guarded = (privateAllowed: boolean) =>
+  const guardTransport = (privateAllowed: boolean) =>
     createTransport({
       ...dialling,
       proxy,
@@ -58,7 +58,7 @@ export async function createGuardedTransports({
     redirectOrigins: storeOrigins,
     socket: internalSocket,
   });
-  const [vouched, strangers] = [guarded(true), guarded(false)];
+  const [vouched, strangers] = [guardTransport(true), guardTransport(false)];
   const { check } = guardedLookup(createAddressGuard({ ...lists, privateAllowed: false }), lookup);
   return {
     internal,

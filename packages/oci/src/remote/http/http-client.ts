@@ -74,7 +74,7 @@ export function createHttpClient(
     const key = poolKey(request, dialer);
     const { method, url, body, signal } = request;
     const limits = body ? { ...stall, idleMs: UPLOAD_MS, windowMs: UPLOAD_MS } : stall;
-    const watch = watched(connection, request, limits);
+    const watch = watchBody(connection, request, limits);
     try {
       void connection.write(requestHead(request, dialer));
       const answered = readHead(watch.read, connection, method);
@@ -162,7 +162,7 @@ async function* delivered(
 }
 
 /** Reads that fail when the server is idle or too slow, or when the caller aborts. */
-function watched(
+function watchBody(
   connection: RawConnection,
   { signal, url }: ClientRequest,
   initial: StallLimits,

@@ -13,7 +13,7 @@ export interface Reply {
   headers: Headers;
 }
 
-export async function followed<T extends Reply>(
+export async function followRedirects<T extends Reply>(
   first: HttpRequest,
   perform: (call: HttpRequest) => Promise<T>,
   {

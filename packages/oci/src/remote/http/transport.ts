@@ -12,7 +12,7 @@ import { createHttpClient, type HttpClient, type StreamAnswer } from './http-cli
 import { guardedLookup, type Lookup } from './lookup.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import type { ProxyEnv } from './proxy.ts';
-import { followed, type Reply } from './redirects.ts';
+import { followRedirects, type Reply } from './redirects.ts';
 import type { Headers } from './response-head.ts';
 import {
   DEFAULT_RETRY,
@@ -141,14 +141,14 @@ export function assembleTransport(
     client,
     send: (call) =>
       repeated(call, retry, log, () =>
-        followed(call, (hop) => sendHop(hop, context), {
+        followRedirects(call, (hop) => sendHop(hop, context), {
           discard: () => undefined,
           redirectOrigins,
         }),
       ),
     open: (call) =>
       repeated({ ...call, method: 'GET' }, retry, log, () =>
-        followed({ ...call, method: 'GET' }, (hop) => openHop(hop, context), {
+        followRedirects({ ...call, method: 'GET' }, (hop) => openHop(hop, context), {
           discard: (answer) => answer.cancel(),
           redirectOrigins,
         }),

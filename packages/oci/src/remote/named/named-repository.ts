@@ -1,7 +1,7 @@
 /** Opens a repository; where the options have a name for the registry, its errors use that. */
 import type { Content } from '../../copy/content.ts';
 import { type Repository, type RepositoryOptions, remoteRepository } from '../repository.ts';
-import { named, type ShownName, withShownName } from './shown-name.ts';
+import { nameError, type ShownName, withShownName } from './shown-name.ts';
 
 /** @throws invalid `NAME_INVALID`; an invalid host is reported on first use */
 export function openRepository(options: RepositoryOptions): Repository {
@@ -28,7 +28,7 @@ function namedRepository(repository: Repository, shown: ShownName): Repository {
       const passOn =
         incomplete &&
         ((error: Parameters<typeof incomplete>[0]) => {
-          named(error, shown);
+          nameError(error, shown);
           incomplete(error);
         });
       return as(() => repository.referrers(digest, { ...options, incomplete: passOn }));

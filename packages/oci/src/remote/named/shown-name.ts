@@ -23,12 +23,12 @@ export async function withShownName<T>(shown: ShownName, work: () => Promise<T>)
   try {
     return await work();
   } catch (error) {
-    throw named(error, shown);
+    throw nameError(error, shown);
   }
 }
 
 /** In place, so that the error keeps its stack, its kind and its side. */
-export function named(error: unknown, shown: ShownName): unknown {
+export function nameError(error: unknown, shown: ShownName): unknown {
   if (!isOciError(error)) return error;
   error.message = shownText(error.message, shown);
   if (error.detail?.host === shown.host) error.detail.host = shown.shownAs;

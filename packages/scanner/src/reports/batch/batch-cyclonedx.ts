@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { arrayMember, type Document, objectWith, purlOf } from '../report-part.ts';
-import { headOf, type ImageBatch, membersOf, type NumberedImage, numbered } from './batch.ts';
+import { headOf, type ImageBatch, membersOf, type NumberedImage, numberImages } from './batch.ts';
 
 const Component = z.looseObject({
   'bom-ref': z.string().optional(),
@@ -37,7 +37,7 @@ export async function* batchCycloneDx(batch: ImageBatch): Document {
       component: { 'bom-ref': ROOT, type: 'application', name: batch.name },
     },
   };
-  const images = numbered(batch);
+  const images = numberImages(batch);
   yield* objectWith(head, [
     arrayMember('components', componentsOf(images)),
     arrayMember('dependencies', dependenciesOf(images)),

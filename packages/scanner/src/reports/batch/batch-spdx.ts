@@ -10,7 +10,7 @@ import {
   type ImageBatch,
   membersOf,
   type NumberedImage,
-  numbered,
+  numberImages,
   outcomeText,
 } from './batch.ts';
 
@@ -45,7 +45,7 @@ export async function* batchSpdx(batch: ImageBatch): Document {
       created: `${batch.at.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`,
     },
   };
-  const images = numbered(batch);
+  const images = numberImages(batch);
   yield* objectWith(head, [
     arrayMember('packages', packagesOf(images)),
     arrayMember('files', filesOf(images)),

@@ -34,7 +34,7 @@ export interface ImageBatch {
 /** Identifies an image in its document: its number, beginning with one. */
 export type NumberedImage = BatchImage & { label: string };
 
-export function numbered({ images }: ImageBatch): NumberedImage[] {
+export function numberImages({ images }: ImageBatch): NumberedImage[] {
   return images.map((image, position) => ({ ...image, label: String(position + 1) }));
 }
 

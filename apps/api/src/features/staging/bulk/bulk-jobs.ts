@@ -30,7 +30,7 @@ const BATCH = 250;
 
 export function createBulkJobs({ store, queues, announce, log }: BulkPorts) {
   const { dispatchAll, bestEffort } = createDispatcher({ queues, log });
-  const acts = { delete: removed, cancel: cancelled, retry: retried };
+  const acts = { delete: removeJobs, cancel: cancelJobs, retry: retryJobs };
 
   /** @param event the audit event of a job */
   async function run(
@@ -63,7 +63,7 @@ export function createBulkJobs({ store, queues, announce, log }: BulkPorts) {
     return ids;
   }
 
-  async function removed(ids: string[], { options, tally }: Act): Promise<void> {
+  async function removeJobs(ids: string[], { options, tally }: Act): Promise<void> {
     const jobs = await store.jobs.removeMany(ids, options);
     tally.done(jobs.length);
     tally.refuse('JOB_UNKNOWN', without(ids, jobs.map(idOf)));
@@ -71,23 +71,23 @@ export function createBulkJobs({ store, queues, announce, log }: BulkPorts) {
       if (!isSettled(status)) await queues.cancel(id);
       await queues.enqueue({ name: 'discard', jobId: id }, { storageId });
     });
-    await told(jobs);
+    await publish(jobs);
   }
 
-  async function cancelled(ids: string[], { options, tally }: Act): Promise<void> {
-    const jobs = await changed(ids, { options, tally, change: cancelOf, code: 'JOB_SETTLED' });
+  async function cancelJobs(ids: string[], { options, tally }: Act): Promise<void> {
+    const jobs = await changeJobs(ids, { options, tally, change: cancelOf, code: 'JOB_SETTLED' });
     await each(jobs, ({ id }) => queues.cancel(id));
-    await told(jobs);
+    await publish(jobs);
   }
 
-  async function retried(ids: string[], { principal, options, tally }: Act): Promise<void> {
+  async function retryJobs(ids: string[], { principal, options, tally }: Act): Promise<void> {
     const change = (job: StagingJob) => retry(job, principal, new Date());
-    const jobs = await changed(ids, { options, tally, change, code: 'JOB_NOT_RETRYABLE' });
+    const jobs = await changeJobs(ids, { options, tally, change, code: 'JOB_NOT_RETRYABLE' });
     await dispatchAll(jobs);
-    await told(jobs);
+    await publish(jobs);
   }
 
-  async function changed(
+  async function changeJobs(
     ids: string[],
     { options, tally, change, code }: Change,
   ): Promise<JobRef[]> {
@@ -98,7 +98,7 @@ export function createBulkJobs({ store, queues, announce, log }: BulkPorts) {
     return result.changed;
   }
 
-  function told(jobs: readonly JobRef[]): Promise<void> {
+  function publish(jobs: readonly JobRef[]): Promise<void> {
     return each(jobs, ({ id, ownerId, status }) =>
       announce({ jobId: id, ownerId, kind: 'job', data: { job_id: id, status } }),
     );
