@@ -25,6 +25,8 @@ export interface Heartbeat {
 }
 
 const PREFIX = 'portcullis:heartbeat:';
+/** When any process of a name was seen last: it remains when none runs any more. */
+const LAST_PREFIX = 'portcullis:last-beat:';
 const INTERVAL_MS = 2_000;
 /** A process that missed this many beats is removed from the list. */
 const MISSED = 5;
@@ -49,7 +51,10 @@ export function heartbeat(redis: Redis, options: HeartbeatOptions): Part {
       seenAt: new Date().toISOString(),
       detail: detail(),
     };
-    await redis.set(key, JSON.stringify(seen), 'PX', intervalMs * MISSED).catch(() => {});
+    await Promise.all([
+      redis.set(key, JSON.stringify(seen), 'PX', intervalMs * MISSED),
+      redis.set(`${LAST_PREFIX}${name}`, seen.seenAt),
+    ]).catch(() => {});
   }
 
   return {
@@ -65,6 +70,12 @@ export function heartbeat(redis: Redis, options: HeartbeatOptions): Part {
       if (redis.status === 'ready') await redis.del(key).catch(() => {});
     },
   };
+}
+
+/** When a process of this name ran last; null where none ever did. */
+export async function lastBeat(redis: Redis, name: string): Promise<Date | null> {
+  const seen = await redis.get(`${LAST_PREFIX}${name}`);
+  return seen === null ? null : new Date(seen);
 }
 
 /** Sorted by name, then instance. */

@@ -9,11 +9,9 @@ export const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
 const BASELINE = 'prisma/migrations/20261128000000_init/migration.sql';
 
-/** The commit that added the tables of 0.1.0. */
+/** The first commit with the tables of 0.1.0 as they are now: they change until it is released. */
 export async function firstCommit(): Promise<string> {
-  const { stdout } = await run('git', [
-    ...['-C', ROOT, 'log', '--diff-filter=A', '--format=%H', '--', BASELINE],
-  ]);
+  const { stdout } = await run('git', ['-C', ROOT, 'log', '-1', '--format=%H', '--', BASELINE]);
   return stdout.trim();
 }
 

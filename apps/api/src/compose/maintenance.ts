@@ -10,6 +10,7 @@ import { listFeeds, measureFeeds } from '../features/system/feeds.ts';
 import { createGarbageService } from '../features/system/garbage.ts';
 import { maintenanceRoutes } from '../features/system/maintenance-routes.ts';
 import { createOrphans } from '../features/system/orphans.ts';
+import { probe } from '../features/system/probe.ts';
 import { createDispatcher } from '../features/transfers/dispatcher.ts';
 import { trivyRoutes } from '../features/trivy/routes.ts';
 import { createScansService } from '../features/trivy/scans.ts';
@@ -23,7 +24,7 @@ const PROBE_MS = 3_000;
 
 export function scannerAndMaintenanceRoutes(
   deps: Connections,
-  { store, access, rights, policy, standings, storages, scanner: { facts } }: Shared,
+  { store, access, rights, policy, standings, storages, checks, scanner: { facts } }: Shared,
 ): Route[] {
   const { config, queues } = deps;
   const { bestEffort } = createDispatcher(deps);
@@ -42,7 +43,13 @@ export function scannerAndMaintenanceRoutes(
     store,
     standings,
     facts,
-    registryAnswers,
+    async health() {
+      const [registry, workers] = await Promise.all([
+        probe(checks.registry),
+        probe(checks.workers),
+      ]);
+      return { registry, workers };
+    },
     disks: storages.disks,
     eventsLag: () => slowestLag(deps),
     now: () => new Date(),

@@ -8,7 +8,7 @@ import { useMessages } from '../i18n/messages.ts';
 const EVERY_MS = 30_000;
 
 /** Outages that affect every page; the scanner's state is shown with verdicts. */
-const EXPLAINED = ['database', 'redis', 'registry', 'disk'] as const;
+const EXPLAINED = ['database', 'redis', 'registry', 'workers', 'disk'] as const;
 
 /** Causes that have separate words; without one, those of the dependency are shown. */
 const CAUSES = ['REGISTRY_DISK_RESERVE', 'DISK_UNWRITABLE', 'JOBS_WAIT_FOR_DISK'] as const;

@@ -13,6 +13,7 @@ export const ATTENTION_KINDS = [
   'scanner_unavailable',
   'scanner_db_old',
   'registry_unavailable',
+  'no_worker',
   'disk_short',
   'disk_nearly_full',
   'events_lagging',

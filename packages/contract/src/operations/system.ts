@@ -23,8 +23,8 @@ export type Readiness = z.infer<typeof Readiness>;
 
 export const DependencyHealth = z.strictObject({
   /**
-   * `degraded` while the database, Redis or the registry is unavailable, or a disk is not ok:
-   * requests and jobs that need it get 503 or wait.
+   * `degraded` while the database, Redis or the registry is unavailable, no worker runs, or a disk
+   * is not ok: requests and jobs that need it get 503 or wait.
    */
   status: z.enum(['ok', 'degraded']),
   /** Whether the operator marked images and vulnerabilities as made up (`SAMPLE_DATA`). */
@@ -42,6 +42,8 @@ export const DependencyHealth = z.strictObject({
      * registry, wait.
      */
     disk: Dependency,
+    /** Not ok after no worker was seen for half a minute (`NO_WORKER`): every job waits. */
+    workers: Dependency,
   }),
 });
 export type DependencyHealth = z.infer<typeof DependencyHealth>;

@@ -14,14 +14,15 @@ import type {
   Store,
 } from '@portcullis/store';
 import type { Standings } from '../images/standings.ts';
-import type { ScannerFacts } from '../system/service.ts';
+import type { DependencyStates, ScannerFacts } from '../system/service.ts';
 import { DAY_MS, firstDay } from './days.ts';
 
 export interface DashboardPorts {
   store: Pick<Store, 'figures' | 'maintenance'>;
   standings: Pick<Standings, 'judged'>;
   facts(): Promise<ScannerFacts>;
-  registryAnswers(): Promise<boolean>;
+  /** Whether the built-in registry answers, and any worker runs. */
+  health(): Promise<Pick<DependencyStates, 'registry' | 'workers'>>;
   disks: DiskLooks;
   /** Audit events that the slowest collector has not received. */
   eventsLag(): Promise<number>;
@@ -71,12 +72,12 @@ export function createDashboardService(ports: DashboardPorts) {
 
   async function collect(scope: FigureScope & JobScope, isAdmin: boolean): Promise<Stats> {
     const { figures } = ports.store;
-    const [images, stored, jobs, scanner, registryOk, spaces, operator] = await Promise.all([
+    const [images, stored, jobs, scanner, health, spaces, operator] = await Promise.all([
       figures.images(scope),
       figures.findings(scope),
       figures.jobs(scope),
       ports.facts(),
-      ports.registryAnswers(),
+      ports.health(),
       spacesOf(ports),
       isAdmin ? forOperator(ports) : null,
     ]);
@@ -85,7 +86,7 @@ export function createDashboardService(ports: DashboardPorts) {
       ...attentionOf({
         jobs,
         scanner,
-        registryOk,
+        health,
         diskShort: spaces.some(isShort),
         now: asOf,
       }),
@@ -97,7 +98,17 @@ export function createDashboardService(ports: DashboardPorts) {
       repository,
     }));
     const findings = { ...stored, worst };
-    return { images, findings, jobs, scanner, registryOk, disk, accounts, attention, asOf };
+    return {
+      images,
+      findings,
+      jobs,
+      scanner,
+      registryOk: health.registry.ok,
+      disk,
+      accounts,
+      attention,
+      asOf,
+    };
   }
 
   return { stats };
@@ -131,7 +142,7 @@ async function forOperator(ports: DashboardPorts) {
 interface Noticed {
   jobs: JobFigures;
   scanner: ScannerFacts;
-  registryOk: boolean;
+  health: Pick<DependencyStates, 'registry' | 'workers'>;
   diskShort: boolean;
   now: Date;
 }
@@ -139,10 +150,11 @@ interface Noticed {
 /** A new database is published every six hours. */
 const OLD_DATABASE_SECONDS = 48 * 3600;
 
-function attentionOf({ jobs, scanner, registryOk, diskShort, now }: Noticed): Attention[] {
+function attentionOf({ jobs, scanner, health, diskShort, now }: Noticed): Attention[] {
   const age = databaseAge(scanner, now) ?? 0;
   return [
-    ...when(!registryOk, 'registry_unavailable', 'critical', 1),
+    ...when(!health.registry.ok, 'registry_unavailable', 'critical', 1),
+    ...when(!health.workers.ok, 'no_worker', 'critical', 1),
     ...when(diskShort, 'disk_short', 'critical', 1),
     ...when(scanner.enabled && !scanner.available, 'scanner_unavailable', 'critical', 1),
     ...when(scanner.enabled && age > OLD_DATABASE_SECONDS, 'scanner_db_old', 'warning', age),

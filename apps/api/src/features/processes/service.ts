@@ -54,7 +54,8 @@ export function createProcessService(ports: ProcessPorts) {
     const [scanner, disks] = await Promise.all([ports.scanner(), diskDetail(ports.disks)]);
     return [
       ...beats.map((beat) => living(beat, ports.now())),
-      ...probes.map(({ name, probed }) => {
+      ...probes.flatMap(({ name, probed }) => {
+        if (name === 'workers') return probed.ok ? [] : dependency('worker', probed);
         if (name === 'scanner') return scannerFacts(scanner, probed);
         return dependency(name, probed, name === 'disk' ? disks : {});
       }),

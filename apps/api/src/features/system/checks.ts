@@ -1,13 +1,14 @@
 /** The checks behind `/health/dependencies`. */
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
-import { pingRedis, type Redis } from '@portcullis/runtime';
+import { lastBeat, pingRedis, type Redis } from '@portcullis/runtime';
 import type { JobWaits, StorageScanner, Store } from '@portcullis/store';
 import { waitingFor } from '../processes/queue-waits.ts';
 import { assessDisks } from './disk-health.ts';
 import type { DependencyCheck } from './probe.ts';
 import type { DependencyName, ScannerFacts } from './service.ts';
 import type { StorageReader } from './storages.ts';
+import { assertWorkers } from './worker-health.ts';
 
 export interface ScannerReader {
   facts(): Promise<ScannerFacts>;
@@ -69,6 +70,7 @@ export function dependencyChecks({
   storages,
   waits,
 }: CheckPorts): Record<DependencyName, DependencyCheck> {
+  const started = new Date();
   return {
     async database() {
       await store.ping();
@@ -90,6 +92,10 @@ export function dependencyChecks({
         storages.fault(),
       ]);
       return assessDisks({ data, registry, fault, waiting: waitingFor(await waits()).disk });
+    },
+    async workers() {
+      assertWorkers({ seen: await lastBeat(redis, 'worker'), started, now: new Date() });
+      return null;
     },
   };
 }

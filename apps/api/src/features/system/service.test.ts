@@ -11,7 +11,14 @@ it('each dependency is checked at most once a second, however often its health i
     return null;
   };
   const { dependencies } = createSystemService({
-    checks: { database: check, redis: check, registry: check, scanner: check, disk: check },
+    checks: {
+      database: check,
+      redis: check,
+      registry: check,
+      scanner: check,
+      disk: check,
+      workers: check,
+    },
     scanner: async () => ({
       enabled: false,
       available: false,
@@ -33,10 +40,10 @@ it('each dependency is checked at most once a second, however often its health i
   down = true;
   now = 999;
   expect(isDegraded(await dependencies())).toBe(false);
-  expect(checkCount).toBe(5);
+  expect(checkCount).toBe(6);
   now = 1_000;
   expect(isDegraded(await dependencies())).toBe(true);
-  expect(checkCount).toBe(10);
+  expect(checkCount).toBe(12);
 });
 
 it.each([
@@ -45,8 +52,9 @@ it.each([
   ['registry', true],
   ['scanner', false],
   ['disk', true],
+  ['workers', true],
 ] as const)('without %s the installation is degraded: %s', (away, degraded) => {
   const up = { ok: true, code: null, message: null, latencyMs: 1 };
-  const health = { database: up, redis: up, registry: up, scanner: up, disk: up };
+  const health = { database: up, redis: up, registry: up, scanner: up, disk: up, workers: up };
   expect(isDegraded({ ...health, [away]: { ...up, ok: false } })).toBe(degraded);
 });

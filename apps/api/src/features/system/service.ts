@@ -27,7 +27,14 @@ interface DatabaseFacts {
   javaDownloadedAt: string | null;
 }
 
-export const DEPENDENCIES = ['database', 'redis', 'registry', 'scanner', 'disk'] as const;
+export const DEPENDENCIES = [
+  'database',
+  'redis',
+  'registry',
+  'scanner',
+  'disk',
+  'workers',
+] as const;
 export type DependencyName = (typeof DEPENDENCIES)[number];
 
 export interface SystemPorts {
@@ -84,19 +91,20 @@ export function createSystemService(ports: SystemPorts) {
 export type SystemService = ReturnType<typeof createSystemService>;
 
 async function askEach(checks: Record<DependencyName, DependencyCheck>): Promise<DependencyStates> {
-  const [database, redis, registry, scanner, disk] = await Promise.all([
+  const [database, redis, registry, scanner, disk, workers] = await Promise.all([
     probe(checks.database),
     probe(checks.redis),
     probe(checks.registry),
     probe(checks.scanner),
     probe(checks.disk),
+    probe(checks.workers),
   ]);
-  return { database, redis, registry, scanner, disk };
+  return { database, redis, registry, scanner, disk, workers };
 }
 
 /** Without a scanner, images wait for a scan, and everything else works. */
-export function isDegraded({ database, redis, registry, disk }: DependencyStates): boolean {
-  return !(database.ok && redis.ok && registry.ok && disk.ok);
+export function isDegraded({ scanner, ...others }: DependencyStates): boolean {
+  return Object.values(others).some(({ ok }) => !ok);
 }
 
 /** The policy in force: stored overrides take precedence over the environment. */

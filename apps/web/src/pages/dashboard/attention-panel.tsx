@@ -21,6 +21,7 @@ const WAYS: Record<Attention['kind'], Way> = {
   scanner_unavailable: { to: '/system', adminOnly: true },
   scanner_db_old: { to: '/system', adminOnly: true },
   registry_unavailable: { to: '/system', adminOnly: true },
+  no_worker: { to: '/system', adminOnly: true },
   disk_short: { to: '/system', adminOnly: true },
   disk_nearly_full: { to: '/system', adminOnly: true },
   events_lagging: { to: '/settings/network', adminOnly: true },
