@@ -60,7 +60,7 @@ await publish();
 
 print(`${earlier.name} makes its tables and serves`);
 await migrate(earlier, env);
-const old = await startRelease(earlier, env);
+await using old = await startRelease(earlier, env);
 const atOld = await logIn(old, 'admin', ADMIN_PASSWORD);
 await expectStatus(atOld('POST', '/api/folders', { name: 'team' }), 201);
 await order(atOld, 'before', [0, 1]);
@@ -70,7 +70,7 @@ await migrate(present, env);
 await order(atOld, 'migrated', [2]);
 
 print('both serve side by side');
-const fresh = await startRelease(present, env);
+await using fresh = await startRelease(present, env);
 const atFresh = await logIn(fresh, 'admin', ADMIN_PASSWORD);
 await Promise.all([order(atOld, 'beside-old', [0, 3, 4]), order(atFresh, 'beside-new', [1, 2, 5])]);
 await assertCompatible(old, fresh);

@@ -11,7 +11,7 @@ export interface Release {
   tree: string;
 }
 
-export interface Running {
+export interface Running extends AsyncDisposable {
   name: string;
   url: string;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export async function startRelease(
   const settings = { ...env, HOST: '127.0.0.1', PORT: String(port) };
   const processes = ['api', 'worker'].map((name) => start(release, name, settings));
   const stop = async () => void (await Promise.all(processes.map(end)));
-  const running = { name: release.name, url, stop };
+  const running = { name: release.name, url, stop, [Symbol.asyncDispose]: stop };
   await until(
     async () => {
       for (const { child, name, output } of processes)
