@@ -24,7 +24,7 @@ beforeAll(async () => {
   harness = await openHarness();
   const { env, registry, dataDir } = harness;
   api = await startApi(
-    { RATE_LIMIT_ENABLED: 'false', REGISTRY_STORAGE: registry.storageDir },
+    { REGISTRY_STORAGE: registry.storageDir },
     { surroundings: { env, registry, dataDir, stopRedis: nothing, stop: nothing } },
   );
   await api.grant(await api.account('ann'), 'team', { canPull: true, canPush: true });

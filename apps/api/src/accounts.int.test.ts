@@ -19,8 +19,8 @@ let second: TestApi;
 let admin: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
-  second = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
+  api = await startApi();
+  second = await startApi({}, api);
   await api.account('root', { isAdmin: true });
 });
 beforeEach(async () => {

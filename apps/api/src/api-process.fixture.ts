@@ -72,6 +72,7 @@ export async function openApiEnvironment(): Promise<ApiEnvironment> {
     SECRET_KEY: SECRET_KEY.toString('hex'),
     ADMIN_PASSWORD: 'a password of the tests',
     EGRESS_ALLOW: '127.0.0.1',
+    RATE_LIMIT_ENABLED: 'false',
   };
   return {
     env,

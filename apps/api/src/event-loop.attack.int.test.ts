@@ -20,7 +20,7 @@ let answer = Buffer.alloc(0);
 let count = 0;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   const { folderId } = await api.grant(await api.account('ann'), 'team', {
     ...{ canPull: true, canPush: true, canPullExternal: true },
   });

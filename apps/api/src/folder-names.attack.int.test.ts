@@ -10,7 +10,7 @@ let job: string;
 const FLAGS = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   const id = await api.account('eve');
   await api.grant(id, 'hers', FLAGS);
   await api.grant(await api.account('ann'), 'secret', FLAGS);

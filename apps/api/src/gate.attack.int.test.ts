@@ -13,7 +13,10 @@ let api: TestApi;
 let image: TestImage;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ACCOUNT_PER_MINUTE: String(BUDGET) });
+  api = await startApi({
+    RATE_LIMIT_ENABLED: 'true',
+    RATE_LIMIT_ACCOUNT_PER_MINUTE: String(BUDGET),
+  });
   const id = await api.account('ann');
   await api.grant(id, 'team', { canPull: true, canPush: true });
   image = await scratchImage();

@@ -10,7 +10,7 @@ let session: Client;
 let token: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   ada = await api.account('ada');
   for (const folder of ['a', 'b', 'copies'])
     await api.grant(ada, folder, { canPull: true, canPush: true, canPullExternal: true });

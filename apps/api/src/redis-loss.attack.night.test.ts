@@ -20,6 +20,7 @@ beforeAll(async () => {
   environment = await openApiEnvironment();
   api = await environment.start({
     LOGIN_LIMIT_PER_ACCOUNT: String(PER_ACCOUNT),
+    RATE_LIMIT_ENABLED: 'true',
     RATE_LIMIT_PER_MINUTE: String(PER_ADDRESS),
   });
   // After the start, which creates the first administrator only if there is none.

@@ -199,7 +199,7 @@ async function upload(url: string, method: string, location: string, body?: stri
 
 const receivers = {
   'the registry': {
-    start: () => startApi({ RATE_LIMIT_ENABLED: 'false', REGISTRY_STORAGE: '' }, api),
+    start: () => startApi({ REGISTRY_STORAGE: '' }, api),
     kept: () => api.redis.keys('*v2:upload:*'),
   },
   "the registry's storage": {

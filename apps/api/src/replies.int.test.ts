@@ -15,7 +15,7 @@ let api: TestApi;
 let world: World;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false', DOCKERHUB_API_URL: 'http://127.0.0.1:1' });
+  api = await startApi({ DOCKERHUB_API_URL: 'http://127.0.0.1:1' });
   world = { ...(await createRoles(api)), role: 'admin' };
 });
 afterAll(() => api?.stop());

@@ -13,7 +13,7 @@ let eve: Client;
 let root: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   ids = { ann: await api.account('ann'), eve: await api.account('eve') };
   for (const id of [ids.ann, ids.eve])

@@ -48,7 +48,7 @@ export async function startInstallation(
   dataDir: string,
   env: Record<string, string>,
 ): Promise<Installation> {
-  const settings = { ...env, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT_ENABLED: 'false' };
+  const settings = { ...env, ADMIN_PASSWORD: PASSWORD };
   let product = await startByNpm(dataDir, settings);
   const token = await tokenOf(product, ADMIN.username, ADMIN.password);
   let answers = 0;

@@ -14,7 +14,7 @@ let digest: string;
 const ALL = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   await api.account('eve', { isAdmin: true });
   annId = await api.account('ann');

@@ -41,7 +41,7 @@ const REPOSITORIES = {
 };
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   for (const [username, grants] of Object.entries(ACCOUNTS)) {
     const id = await api.account(username, PRIVILEGES[username]);
     for (const [folder, flags] of grants) await api.grant(id, folder, flags);

@@ -21,7 +21,7 @@ let insider: Client;
 let port: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false', PUBLIC_URL: 'https://registry.example.com' });
+  api = await startApi({ PUBLIC_URL: 'https://registry.example.com' });
   const all = { canPullExternal: true, canPushExternal: true };
   outsiderId = await api.account('outsider');
   await api.grant(outsiderId, '__root__', all);

@@ -12,7 +12,7 @@ let admin: Client;
 let ann: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('admin', { isAdmin: true });
   await api.account('ann');
   admin = await api.as('admin');
@@ -87,7 +87,7 @@ it('a manifest of an index is recorded once, by any replica, even after the inde
   await api.grant((await api.store.users.findByUsername('ann'))?.id ?? '', 'team', {
     canPull: true,
   });
-  const other = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
+  const other = await startApi({}, api);
   const authorization = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
   const headers = { authorization, accept: `${OCI_INDEX}, ${OCI_MANIFEST}` };
   const read = async ({ url }: TestApi, reference: string) => {

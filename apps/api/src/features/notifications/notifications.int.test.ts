@@ -15,7 +15,7 @@ let bobId: string;
 let team: { folderId: string; groupId: string };
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   [aliceId, bobId] = [await api.account('alice'), await api.account('bob', BYPASS)];
   team = await api.grant(aliceId, 'team', { canPull: true, canPush: true });
   [alice, bob] = [await api.as('alice'), await api.as('bob')];

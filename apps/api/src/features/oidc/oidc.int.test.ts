@@ -18,7 +18,7 @@ let admin: Client;
 let settings: Record<string, unknown>;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   second = await startApi({ PUBLIC_URL: 'https://second.example.com' }, api);
   const redirectUris = [api.url + CALLBACK, `https://second.example.com${CALLBACK}`];
   provider = await startOidcProvider({

@@ -12,7 +12,7 @@ let ann: Client;
 let annId: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   annId = await api.account('ann');
   root = await api.as('root');

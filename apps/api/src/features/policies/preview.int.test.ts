@@ -18,7 +18,7 @@ const UNSCANNED = digestOf('d');
 const CHART = digestOf('e');
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   root = await api.as('root');
   const policy = { name: 'lax', rules: [{ severities: ['CRITICAL'] }] };

@@ -6,7 +6,7 @@ const TOKEN = 'a-token-for-prometheus';
 let api: TestApi;
 
 beforeAll(async () => {
-  api = await startApi({ METRICS_TOKEN: TOKEN, RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi({ METRICS_TOKEN: TOKEN });
   await api.account('ann');
 });
 afterAll(() => api?.stop());

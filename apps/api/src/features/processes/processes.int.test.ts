@@ -8,7 +8,7 @@ let api: TestApi;
 let admin: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false', TRIVY_ENABLED: 'false' });
+  api = await startApi({ TRIVY_ENABLED: 'false' });
   await api.account('admin', { isAdmin: true });
   admin = await api.as('admin');
 });

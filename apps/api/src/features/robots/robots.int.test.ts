@@ -13,7 +13,7 @@ let ids: Record<'admin' | 'member' | 'stranger', string>;
 let groupId: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   const [boss, kim, eve] = [
     await api.account('boss', { isAdmin: true }),
     await api.account('kim'),

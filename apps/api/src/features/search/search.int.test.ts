@@ -10,7 +10,7 @@ let alice: Client;
 let carol: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('admin', { isAdmin: true });
   const aliceId = await api.account('alice');
   await api.grant(aliceId, 'team', { canPull: true });

@@ -14,7 +14,7 @@ let ada: Client;
 let bob: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   ids = { ada: await api.account('ada'), bob: await api.account('bob') };
   [root, ada, bob] = [await api.as('root'), await api.as('ada'), await api.as('bob')];

@@ -15,7 +15,7 @@ let root: Client;
 
 beforeAll(async () => {
   [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: 'basic' })]);
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   const [annId] = [await api.account('ann'), await api.account('bob')];
   await api.grant(annId, 'team', { canPull: true, canPullExternal: true });

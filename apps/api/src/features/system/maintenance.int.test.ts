@@ -11,7 +11,7 @@ let api: TestApi;
 let admin: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false', METRICS_TOKEN });
+  api = await startApi({ METRICS_TOKEN });
   await api.account('admin', { isAdmin: true });
   admin = await api.as('admin');
 });

@@ -12,9 +12,9 @@ let alice: Client;
 let aliceId: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await storage({});
-  second = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
+  second = await startApi({}, api);
   await api.account('admin', { isAdmin: true });
   aliceId = await api.account('alice');
   await api.grant(aliceId, 'team', { canPull: true });

@@ -17,7 +17,7 @@ let robotId: string;
 
 beforeAll(async () => {
   [api, issuer] = await Promise.all([
-    startApi({ RATE_LIMIT_ENABLED: 'false', LOGIN_LIMIT_PER_ADDRESS: '1000' }),
+    startApi({ LOGIN_LIMIT_PER_ADDRESS: '1000' }),
     startCiIssuer(),
   ]);
   const boss = await api.account('boss', { isAdmin: true });

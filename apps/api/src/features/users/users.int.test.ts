@@ -7,7 +7,7 @@ let api: TestApi;
 let admin: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('boss', { isAdmin: true });
   admin = await api.as('boss');
 });

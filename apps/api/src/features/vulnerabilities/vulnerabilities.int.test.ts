@@ -14,7 +14,7 @@ let alice: Client;
 let adminId: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   adminId = await api.account('admin', { isAdmin: true });
   const aliceId = await api.account('alice');
   await api.grant(aliceId, 'team', { canPull: true });

@@ -18,7 +18,7 @@ let digest: string;
 let job: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   const flags = { canPull: true, canPush: true, canPullExternal: true };
   await api.grant(await api.account('dev'), 'team', flags);

@@ -10,7 +10,7 @@ let dev: Client;
 let digest: string;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   await api.grant(await api.account('dev'), 'team', { canPull: true, canPush: true });
   [root, dev] = await Promise.all([api.as('root'), api.as('dev')]);

@@ -9,7 +9,7 @@ const ids: Record<string, string> = {};
 const clients: Record<string, Client> = {};
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   const flags = {
     root: { isAdmin: true },
     boss: { isAdmin: true },
@@ -210,7 +210,7 @@ async function insertedBy(
 describe('with two approvals', () => {
   let strict: TestApi;
   beforeAll(async () => {
-    strict = await startApi({ WAIVER_APPROVALS: '2', RATE_LIMIT_ENABLED: 'false' }, api);
+    strict = await startApi({ WAIVER_APPROVALS: '2' }, api);
   });
   afterAll(() => strict?.stop());
 

@@ -18,7 +18,7 @@ const documented = paths.flatMap((path) =>
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({ SWAGGER_ENABLED: 'true', RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi({ SWAGGER_ENABLED: 'true' });
 });
 afterAll(() => api?.stop());
 

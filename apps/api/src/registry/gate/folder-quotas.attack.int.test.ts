@@ -37,11 +37,11 @@ let other: TestImage;
 let count = 0;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   const env = { ...api.surroundings.env };
   delete env.REGISTRY_STORAGE;
   const surroundings = { ...api.surroundings, env };
-  proxied = await startApi({ RATE_LIMIT_ENABLED: 'false' }, { surroundings });
+  proxied = await startApi({}, { surroundings });
   await api.account('root', { isAdmin: true });
   root = await api.as('root');
 });

@@ -35,11 +35,11 @@ let repository: string;
 let count = 0;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   const env = { ...api.surroundings.env };
   delete env.REGISTRY_STORAGE;
   const surroundings = { ...api.surroundings, env };
-  proxied = await startApi({ RATE_LIMIT_ENABLED: 'false' }, { surroundings });
+  proxied = await startApi({}, { surroundings });
   await api.account('root', { isAdmin: true });
   root = await api.as('root');
   await expectStatus(201, root.post('/api/folders', { name: FOLDER, immutable_tags: ['v*'] }));
@@ -258,7 +258,7 @@ describe('an immutable tag', () => {
     const lossy = await lossyRegistry(api.registry.url);
     const env = { ...proxied.surroundings.env, REGISTRY_URL: lossy.url };
     const surroundings = { ...proxied.surroundings, env };
-    const cut = await startApi({ RATE_LIMIT_ENABLED: 'false' }, { surroundings });
+    const cut = await startApi({}, { surroundings });
     try {
       expect((await put(cut, 'v7', other)).status).toBe(503);
       expect(await digestAt('v7')).toBeUndefined();

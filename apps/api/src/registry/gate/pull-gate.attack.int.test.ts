@@ -95,7 +95,7 @@ let ann: Client[];
 let policyId: string;
 
 beforeAll(async () => {
-  const env = { PULL_GATE_WAIT_SECONDS: '0', RATE_LIMIT_ENABLED: 'false' };
+  const env = { PULL_GATE_WAIT_SECONDS: '0' };
   api = await startApi(env);
   second = await startApi(env, api);
   await api.account('root', { isAdmin: true });

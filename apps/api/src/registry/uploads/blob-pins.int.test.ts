@@ -14,7 +14,7 @@ let api: TestApi;
 const credentials = { username: 'writer', password: 'pass-of-writer' };
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   const writer = await api.account('writer');
   const reader = await api.account('reader');
   await api.grant(writer, 'team', { canPull: true, canPush: true });

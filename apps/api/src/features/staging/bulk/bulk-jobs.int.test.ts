@@ -17,7 +17,7 @@ let ada: Client;
 let bob: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi();
   await api.account('root', { isAdmin: true });
   for (const name of ['ada', 'bob']) {
     const id = await api.account(name);
