@@ -1,5 +1,6 @@
 /** Defines the projects of tests: docs/tests.md says which test is in which. */
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './packages/testing/src/eventually.ts';
 import { LongestFirst } from './packages/testing/src/longest-first.ts';
 
 const shared = {
@@ -8,8 +9,10 @@ const shared = {
   // processor's time. No test mocks a module or changes what one keeps.
   isolate: false,
   restoreMocks: true,
-  // Two cores may be busy with more than this, and a poll that succeeds early costs nothing.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: PATIENCE_MS } },
+  // A test that waits in vain fails by its poll, which says what for.
+  testTimeout: 5 * PATIENCE_MS,
+  hookTimeout: 5 * PATIENCE_MS,
 };
 
 const named = (lane: string) =>
@@ -22,8 +25,6 @@ const withServers = {
   setupFiles: ['packages/testing/src/leak-guard.ts'],
   globalSetup: ['packages/testing/src/global-setup.ts'],
   exclude: ['**/node_modules/**'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
   // Tests wait for leases, clients and pages: two leave a good part of two cores idle.
   maxWorkers: 3,
 };
@@ -36,7 +37,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          testTimeout: 30_000,
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.{int,night,containers}.test.ts'],
         },
@@ -58,8 +58,6 @@ export default defineConfig({
           globalSetup: ['packages/testing/src/global-setup.ts'],
           include: process.env.PRODUCT === undefined ? [] : ['tests/**/*.containers.test.ts'],
           exclude: ['**/node_modules/**'],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
           maxWorkers: 1,
         },
       },

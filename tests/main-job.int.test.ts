@@ -76,7 +76,7 @@ beforeAll(async () => {
   admin = await logIn(product, 'admin', 'a long enough password');
   await addDeveloper(product, 'dev', 'another long password');
   developer = await logIn(product, 'dev', 'another long password');
-}, 300_000);
+});
 
 afterAll(async () => {
   await product?.stop();
@@ -190,7 +190,6 @@ describe('the main job', () => {
     await until(
       async () =>
         (await bodyOf(developer('GET', `/api/staging/jobs/${clean.job_id}`))).status === 'pushed',
-      120_000,
     );
 
     const host = new URL(product.url).host;
@@ -230,7 +229,7 @@ describe('the main job', () => {
     const layout = layoutOf(job.job_id);
     expect((await admin('DELETE', `/api/staging/jobs/${job.job_id}`)).status).toBe(204);
     expect((await admin('GET', `/api/staging/jobs/${job.job_id}`)).status).toBe(404);
-    await until(() => !existsSync(layout), 60_000);
+    await until(() => !existsSync(layout));
   });
 
   it('Ctrl-C ends everything, and no process is left', async () => {

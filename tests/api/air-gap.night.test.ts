@@ -25,7 +25,7 @@ beforeAll(async () => {
   await serveVulnerabilityDb(upstream.url, { repository: 'aquasec/trivy-db' });
   dir = await temporaryDir();
   dataDir = path.join(dir.path, 'data');
-}, 400_000);
+});
 
 afterAll(async () => {
   await product?.stop();
@@ -51,11 +51,10 @@ it('the database is staged, pushed into a folder, and downloaded from there by a
       state = await bodyOf(admin('GET', '/api/trivy/state'));
       return JSON.stringify(state).includes(copy);
     },
-    120_000,
     () => `${JSON.stringify(state)}\n${product.output()}`,
   );
   expect(state).toMatchObject({ available: true, db: { source: copy } });
-}, 400_000);
+});
 
 async function mirror(): Promise<void> {
   const admin = await logIn(product, 'admin', PASSWORD);

@@ -46,7 +46,7 @@ beforeAll(async () => {
     TRIVY_DB_REPOSITORY: database,
   });
   ({ printed, complaints } = await walkThrough());
-}, 400_000);
+});
 
 afterAll(async () => {
   await product?.stop();

@@ -67,7 +67,7 @@ beforeAll(async () => {
     expect(await settled(admin, job_id)).toMatchObject({ status: 'staged', verdict: 'blocked' });
     jobs[image] = job_id;
   }
-}, 300_000);
+});
 
 afterAll(async () => {
   await product?.stop();

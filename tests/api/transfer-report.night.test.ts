@@ -70,7 +70,7 @@ beforeAll(async () => {
   bob = await logIn(product, account.username, account.password);
   expect((await admin('POST', '/api/folders', { name: 'team' })).status).toBe(201);
   await transferAll();
-}, 300_000);
+});
 
 afterAll(async () => {
   await product?.stop();
@@ -121,12 +121,12 @@ async function transferAll(): Promise<void> {
     shown.body.jobs.map(({ image, job_id }: { image: string; job_id: string }) => [image, job_id]),
   );
   const slow = `/api/staging/jobs/${jobs.get(SLOW)}`;
-  await until(async () => (await bodyOf(admin('GET', slow))).status === 'pulling', 60_000);
+  await until(async () => (await bodyOf(admin('GET', slow))).status === 'pulling');
   expect((await admin('POST', `${slow}/cancel`)).status).toBe(202);
   await until(async () => {
     const body = await bodyOf(admin('GET', `/api/transfer/jobs/${transfer}?wait=30`));
     return body.status !== 'running';
-  }, 200_000);
+  });
 }
 
 const reportOf = (format: string, call = admin) =>

@@ -117,7 +117,7 @@ it('a kill leaves no process, and --remove no file', async () => {
   const main = (await processesOf(cache)).find((line) => line.includes('tools/demo/main.ts'));
   process.kill(Number.parseInt(main ?? '', 10), 'SIGKILL');
   await demo.ended;
-  await until(async () => (await processesOf(cache)).length === 0, 60_000);
+  await until(async () => (await processesOf(cache)).length === 0);
   await expect(fetch(url)).rejects.toThrow();
   const removal = runDemoCommand(cache, ['--remove']);
   expect(await removal.ended, removal.output()).toBe(0);

@@ -77,7 +77,7 @@ it('accounts of the host that reach its address are refused without the login', 
   try {
     const url = new URL(await secret('registry_url'));
     url.host = `127.0.0.1:${port}`;
-    await expect.poll(() => isHealthy(url.href), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isHealthy(url.href)).toBe(true);
     expect((await fetch(new URL('/v2/', url.origin))).status).toBe(401);
     url.password = 'another';
     expect(await isHealthy(url.href)).toBe(false);

@@ -36,7 +36,7 @@ beforeAll(async () => {
     env: { PATH, SECRETS_DIR: dir.path },
   });
   project = await readCompose(path.join(ROOT, 'docker-compose.yml'), { SECRETS_DIR: dir.path });
-}, 600_000);
+});
 
 afterAll(() => dir?.remove());
 

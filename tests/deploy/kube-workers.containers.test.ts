@@ -9,6 +9,7 @@ import path from 'node:path';
 import {
   debianImage,
   openSql,
+  PATIENCE_MS,
   pushImage,
   startRegistry,
   type TestImage,
@@ -25,7 +26,7 @@ import { type KubeProduct, modeOf, startKube } from './kube/product.ts';
 const MODE = modeOf(process.env.PRODUCT) ?? 'perWorker';
 const COUNT = 18;
 /** A lost storage is detected after a minute and a half. */
-const LOST_MS = 300_000;
+const LOST_MS = 3 * PATIENCE_MS;
 
 const MANIFESTS =
   'application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json';
@@ -111,8 +112,8 @@ async function expectPushed(ids: readonly string[], family: string): Promise<voi
         job = body;
         return status === 200 && body.status === 'pushed';
       },
-      LOST_MS,
       () => JSON.stringify(job),
+      LOST_MS,
     );
     await expectServed(`team/${target_image}`, images[n]?.digest);
   }
@@ -139,7 +140,6 @@ it("helm's test succeeds when everything answers", async () => {
   const testOutput = async () => product.cluster.test(objects).catch((error) => String(error));
   await until(
     async () => (await testOutput()).startsWith('200'),
-    120_000,
     () => 'the test does not pass',
   );
 });
@@ -168,7 +168,7 @@ it('a worker is lost with its disk in the middle of a batch, and no job of the b
   const ids = await ordered();
   const victim = workers()[0];
   if (victim === undefined) throw new Error('no worker runs');
-  await until(() => ids.some((id) => has(victim, id)), 120_000);
+  await until(() => ids.some((id) => has(victim, id)));
   await product.cluster.loseNode(victim);
   expect(workers()).toHaveLength(3);
   await expectStaged(ids);
@@ -190,8 +190,8 @@ it("the registry's garbage is collected", async () => {
       run = body;
       return status === 200 && body.state !== 'running';
     },
-    300_000,
     () => JSON.stringify(run),
+    2 * PATIENCE_MS,
   );
   expect(run).toMatchObject({ state: 'done', error: null });
 });

@@ -100,7 +100,7 @@ async function backups(): Promise<string[]> {
 it('the migration of the install is in the audit log, although its pod reaches no Redis (O21)', async () => {
   const admin = await logIn(product, ...ADMIN);
   const found = () => bodyOf(admin('GET', '/api/system/audit?q=migrate'));
-  await until(async () => (await found()).length > 0, 60_000);
+  await until(async () => (await found()).length > 0);
   expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
 });
 
@@ -110,7 +110,6 @@ it("helm's test succeeds when everything answers", async () => {
   // The vulnerability database is downloaded after the start.
   await until(
     async () => (await testOutput()).startsWith('200'),
-    120_000,
     () => 'the test does not pass',
   );
 });
@@ -162,7 +161,7 @@ it('a blob that streams while the registry is replaced arrives complete, and no 
     received.update(chunk);
     if (isTerminating) continue;
     // It is terminating, and accepts no more connections.
-    await until(() => listensNot(old.ip, old.portOf('registry')), 120_000);
+    await until(() => listensNot(old.ip, old.portOf('registry')));
     isTerminating = true;
   }
   expect(`sha256:${received.digest('hex')}`).toBe(blob.descriptor.digest);
@@ -202,7 +201,7 @@ it('a restore into empty volumes that is killed half-way is completed by the nex
     tries.push(pod.name);
     if (tries.length > 1) return;
     // It has read everything, and waits for the database.
-    void until(() => isAwaited(database, 'in_the_way'), 120_000)
+    void until(() => isAwaited(database, 'in_the_way'))
       .then(() => pod.kill())
       .finally(() => database.end());
   });

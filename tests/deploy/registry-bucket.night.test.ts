@@ -135,4 +135,4 @@ it('compose: deploy/compose/s3.yml', async () => {
   delete expected.http.secret;
   expected.storage.s3 = {}; // from the environment
   expect({ ...parse(await readFile(config, 'utf8')), version: '0.1' }).toEqual(expected);
-}, 120_000);
+});

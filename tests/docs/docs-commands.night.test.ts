@@ -73,7 +73,7 @@ beforeAll(async () => {
   );
   env = await environment();
   await provide();
-}, 400_000);
+});
 
 afterAll(async () => {
   await product?.stop();
@@ -154,7 +154,7 @@ async function transfersEnded(): Promise<void> {
     (await bodyOf(admin('GET', '/api/transfer/jobs'))).filter(
       ({ status }: { status: string }) => status === 'running',
     );
-  await until(async () => (await running()).length === 0, 120_000);
+  await until(async () => (await running()).length === 0);
 }
 
 async function follow({ lines }: PageBlock): Promise<void> {

@@ -67,7 +67,7 @@ beforeAll(async () => {
   const { job_id } = await bodyOf(call('POST', '/api/staging/pull', source));
   await settled(call, job_id);
   values.JOB = job_id;
-}, 400_000);
+});
 afterAll(() => parts.disposeAsync());
 
 const admin = () => logIn(product, 'admin', values.PASSWORD ?? '');

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await provideImages(site, { clean: CLEAN, flawed: FLAWED });
   file = path.join(site.dir, 'images.txt');
   await writeFile(file, [...CLEAN, ...FLAWED].join('\n'));
-}, 400_000);
+});
 
 afterAll(() => site?.[Symbol.asyncDispose]());
 
@@ -35,7 +35,7 @@ describe('the transfer', () => {
   let ran: Awaited<ReturnType<PipelineSite['pcs']>>;
   beforeAll(async () => {
     ran = await site.pcs(order('--wait', '--idfile', path.join(site.dir, 'transfer.id')));
-  }, 600_000);
+  });
 
   it('ends with 3, and lists the five with the reasons', () => {
     expect(ran.code, ran.err).toBe(3);

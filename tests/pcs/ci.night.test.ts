@@ -49,7 +49,7 @@ beforeAll(async () => {
     npm_config_cache: path.join(site.dir, 'npm-cache'),
     npm_config_update_notifier: 'false',
   };
-}, 400_000);
+});
 
 afterAll(async () => {
   await npm?.[Symbol.asyncDispose]();
@@ -97,7 +97,7 @@ describe('docs/ci.md', () => {
   beforeAll(async () => {
     ran = await shell(BASH, scriptOf(blocks));
     printed = printedBy(ran.out);
-  }, 300_000);
+  });
 
   it('runs from its first block to its last', () => {
     expect(ran.code, `${ran.out}\n${ran.err}`).toBe(0);

@@ -58,7 +58,7 @@ beforeAll(async () => {
     audience: 'portcullis',
     conditions: { project_path: ['acme/app'] },
   });
-}, 300_000);
+});
 
 afterAll(async () => {
   await product?.stop();

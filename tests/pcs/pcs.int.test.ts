@@ -13,7 +13,7 @@ let site: PipelineSite;
 beforeAll(async () => {
   site = await openPipelineSite();
   await provideImages(site, { clean: ['acme/tool', 'acme/web'], flawed: ['acme/old'] });
-}, 400_000);
+});
 
 afterAll(() => site?.[Symbol.asyncDispose]());
 

@@ -1,8 +1,8 @@
 /**
  * Tests wait for effects, with one helper: `eventually`, or the polling of Vitest and Playwright.
  * They neither sleep nor measure time: what is true on a quiet machine only is not tested. Time
- * passes in one file, whose functions say what they are for. Nor do they count what other tests
- * move.
+ * passes in one file, whose functions say what they are for, and which says how long a test waits.
+ * Nor do they count what other tests move.
  */
 import { expect, it } from 'vitest';
 import { codeOf, ofTests } from './sources.ts';
@@ -37,6 +37,10 @@ const KINDS: Record<string, RegExp> = {
   // The tests of other files, in other databases of the same server, move these.
   'a count of a whole server':
     /\bpg_(?:current_)?snapshot\w*\(|\bpg_stat_database\b|\bpg_(?:locks|stat_activity)\b(?![^;]*(?:current_database\(\)|application_name|relation =))/g,
+  // It gives up after a second: `expect.poll` and `eventually` wait as long as tests do.
+  'a wait of Vitest': /\bvi\.wait(?:For|Until)\(/g,
+  'a time limit that is a number': /\btimeout: [\d_]{4,}|\bAbortSignal\.timeout\(\s*[\d_]{5,}/g,
+  'a time limit of a test or a hook': /^\s*\}, [\d_]{4,}\);|^\s*\},\n\s*[\d_]{4,},\n\s*\);/gm,
   'a poll of the clock': /\b(?:poll|eventually)\(\s*(?:\(\) => )?(?:performance|Date)\.now\b/g,
 };
 

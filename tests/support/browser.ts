@@ -1,7 +1,7 @@
 /** A browser for the running product, and the checks that every page must pass. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { eventually } from '@portcullis/testing';
+import { eventually, PATIENCE_MS } from '@portcullis/testing';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import {
@@ -16,8 +16,6 @@ import {
 import { tokenOf } from './product.ts';
 
 const SHOTS = process.env.PORTCULLIS_SHOTS;
-/** Generous, for a busy machine. */
-const TIMEOUT_MS = 30_000;
 
 export type Account = readonly [username: string, password: string];
 
@@ -41,7 +39,7 @@ export async function visit(
     reducedMotion: 'reduce',
     ...options,
   });
-  context.setDefaultTimeout(TIMEOUT_MS);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   watchRequests(page);
   const faults: string[] = [];
@@ -114,7 +112,6 @@ function watchRequests(page: Page): void {
 }
 
 const QUIET_MS = 5_000;
-const STAYS_MS = 2_000;
 
 /**
  * Waits for the page's requests. Long ones (event streams, slow answers under test) are not
@@ -255,7 +252,6 @@ async function expectNone<T>(
   };
   await eventually(lookAgain, (found) => found.length === 0, {
     describe: (found) => `${message}: ${JSON.stringify(found, null, 2)}`,
-    patienceMs: STAYS_MS,
   });
 }
 

@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { testCacheDir } from '@portcullis/testing';
+import { PATIENCE_MS, testCacheDir } from '@portcullis/testing';
 import { freePort, until } from './product.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** The last line that it prints. */
 const TOLD = 'npm run demo -- --remove';
 /** The programs may have to be built. */
-const PATIENCE_MS = 15 * 60_000;
+const STORY_MS = 8 * PATIENCE_MS;
 
 export interface DemoRun {
   child: ChildProcess;
@@ -68,8 +68,8 @@ export async function startDemo(cache: string, env: NodeJS.ProcessEnv = {}): Pro
       if (run.child.exitCode !== null) throw new Error(`it ended:\n${run.output()}`);
       return run.output().includes(TOLD);
     },
-    PATIENCE_MS,
     run.output,
+    STORY_MS,
   ).catch(async (error) => {
     await run.stop();
     throw error;

@@ -67,7 +67,7 @@ async function push(call: Call, job_id: string): Promise<void> {
     job = now;
     return now.status === 'pushed';
   };
-  await until(isPushed, 120_000, () => JSON.stringify(job));
+  await until(isPushed, () => JSON.stringify(job));
 }
 
 /** All of it exists and can be used. */

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { readServiceSecrets, serviceUrls, standalonePaths } from '@portcullis/embedded';
-import { eventually } from '@portcullis/testing';
+import { eventually, PATIENCE_MS } from '@portcullis/testing';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -127,8 +127,8 @@ async function startAt(
         throw new Error(`the product ended with ${child.exitCode}:\n${output}`);
       return /ready/i.test(output) && output.includes(`:${port}`);
     },
-    180_000,
     () => output,
+    2 * PATIENCE_MS,
   ).catch((error) => {
     if (child.pid !== undefined && !ended(child)) process.kill(-child.pid, 'SIGINT');
     throw error;
@@ -164,14 +164,10 @@ function ended(child: ChildProcess): boolean {
 
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  milliseconds: number,
   why: () => string = () => '',
+  patienceMs = PATIENCE_MS,
 ): Promise<void> {
-  await eventually(condition, Boolean, {
-    describe: why,
-    patienceMs: milliseconds,
-    intervalMs: 100,
-  });
+  await eventually(condition, Boolean, { describe: why, patienceMs, intervalMs: 100 });
 }
 
 export interface Answer {
@@ -237,7 +233,7 @@ export async function logIn(
 export async function settled(
   call: Call,
   jobId: string,
-  milliseconds = 150_000,
+  patienceMs = 2 * PATIENCE_MS,
 ): Promise<Answer['body']> {
   let job: Answer['body'];
   await until(
@@ -246,8 +242,8 @@ export async function settled(
       job = body;
       return status === 200 && ['staged', 'pushed', 'failed', 'cancelled'].includes(job.status);
     },
-    milliseconds,
     () => JSON.stringify(job?.timeline ?? job),
+    patienceMs,
   );
   return job;
 }

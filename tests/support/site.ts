@@ -10,7 +10,7 @@ export function siteOf(start: () => Promise<BrowsedProduct>): Site {
   let started: BrowsedProduct | undefined;
   beforeAll(async () => {
     started = await start();
-  }, 300_000);
+  });
   afterAll(() => started?.stop());
   const running = () => {
     if (!started) throw new Error('the product has not started');

@@ -9,7 +9,7 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectFocused, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await addDeveloper(browsed.product, ...DEVELOPER);
   admin = await logIn(browsed.product, ...ADMIN);
   await fillRegistry();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -80,13 +80,8 @@ async function fillRegistry(): Promise<void> {
   await pushImage(url, 'secret/app', '1.0', before, { credentials });
   const many = await debianImage({ packages: MANY });
   await pushImage(url, 'team/many', '1.0', many, { credentials });
-  await vi.waitFor(
-    async () => {
-      expect(await scansOf('team/app')).toEqual([true, true, true]);
-      expect(await scansOf('team/many')).toEqual([true]);
-    },
-    { timeout: 120_000, interval: 250 },
-  );
+  await expect.poll(() => scansOf('team/app')).toEqual([true, true, true]);
+  await expect.poll(() => scansOf('team/many')).toEqual([true]);
 }
 
 /** Whether each of its tags was scanned. */
@@ -103,7 +98,7 @@ async function stage(): Promise<void> {
   const source = { image: 'acme/app', tag: '1.0', source_registry_host: upstream.host };
   const { job_id } = await bodyOf(dev('POST', '/api/staging/pull', source));
   const statusOf = async () => (await bodyOf(dev('GET', `/api/staging/jobs/${job_id}`))).status;
-  await expect.poll(statusOf, { timeout: 120_000 }).toBe('staged');
+  await expect.poll(statusOf).toBe('staged');
 }
 
 /** The first line of each of the first rows. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   browser = browsed.browser;
   await addExampleData(browsed.product, upstream);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await addDeveloper(product, ...DEVELOPER);
   const admin = await logIn(product, ...ADMIN);
   expect((await admin('PUT', '/api/network/proxy', { https_proxy: hub.url })).status).toBe(200);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await addDeveloper(product, ...DEVELOPER);
   await letRead('shared');
   await fillRegistries();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -136,7 +136,7 @@ describe('an administrator and registries', () => {
         .click();
       await row(page, 'Gone soon').waitFor({ state: 'detached' });
     }
-  }, 300_000);
+  });
 });
 
 describe('a developer and images', () => {
@@ -247,7 +247,7 @@ describe('a developer and transfers', () => {
 
   async function run(page: Page): Promise<void> {
     await page.getByRole('button', { name: /^Transfer/ }).click();
-    await page.getByText('3 of 3 pushed').waitFor({ timeout: 60_000 });
+    await page.getByText('3 of 3 pushed').waitFor();
     await page.getByText('Done', { exact: true }).waitFor();
   }
 
@@ -308,9 +308,7 @@ describe('a developer and transfers', () => {
     await page.getByRole('button', { name: 'Save schedule' }).click();
     await row(page, 'Weekly mirror').waitFor();
     await choose(page, 'Weekly mirror', 'Run now');
-    await row(page, 'Weekly mirror')
-      .getByRole('link', { name: 'just now' })
-      .waitFor({ timeout: 30_000 });
+    await row(page, 'Weekly mirror').getByRole('link', { name: 'just now' }).waitFor();
     await page.getByRole('switch', { name: 'Enabled: Weekly mirror' }).press('Space');
     await row(page, 'Weekly mirror').getByText('paused').waitFor();
   });
@@ -342,7 +340,7 @@ describe('an administrator and immutable tags', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page
       .getByText(/^2 tags were kept, because the folder makes them immutable: v[12], v[12]$/)
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     await row(page, 'v1').waitFor();
     await row(page, 'latest').waitFor({ state: 'detached' });
   });

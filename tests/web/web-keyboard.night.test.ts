@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -71,7 +71,7 @@ describe('a user without a mouse', () => {
     await page.keyboard.type(`${upstream.host}/acme/plain:1.0`);
     await tabTo(page, 'button', 'Pull and scan');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Clean', exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Clean', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Push…' }).waitFor();
     await page.keyboard.press('p');
     const dialog = page.getByRole('dialog', { name: 'Push' });
@@ -86,7 +86,7 @@ describe('a user without a mouse', () => {
     await expect.poll(() => push.isEnabled()).toBe(true);
     await tabTo(page, 'button', 'Push');
     await page.keyboard.press('Enter');
-    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('Done', { exact: true }).waitFor();
     // The developer returns to the previous focus when a dialog closes, and never loses it.
     await tabTo(page, 'button', 'Push again…');
     await page.keyboard.press('Enter');
@@ -107,5 +107,5 @@ describe('a user without a mouse', () => {
       await page.keyboard.press('Enter');
     });
     await page.getByRole('link', { name: 'acme/plain:1.0' }).waitFor();
-  }, 300_000);
+  });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   browsed = await suppliedProduct();
   ({ product, browser } = browsed);
   job = await pull();
-}, 300_000);
+});
 
 afterAll(() => browsed?.stop());
 
@@ -75,5 +75,5 @@ describe.each([
     await page.getByText(date).waitFor();
     await page.goto(`/staging/${job}`);
     await page.getByText(/^\d+(?:,\d)?\s(?:kB|ko|MB|Mo)$/).waitFor();
-  }, 300_000);
+  });
 });

@@ -24,14 +24,14 @@ beforeAll(async () => {
     { owner: dev, count: 2, image: 'acme/unread', verdict: 'error' },
     { owner: admin, count: 2, image: 'acme/clean' },
   );
-}, 300_000);
+});
 
 afterAll(() => browsed?.stop());
 
 const it = visitedBy(() => signedIn(browser, browsed.product.url, ADMIN));
 
 const jobs = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
-const count = (page: Page) => expect.poll(() => jobs(page).count(), { timeout: 20_000 });
+const count = (page: Page) => expect.poll(() => jobs(page).count());
 const choose = async (page: Page, field: string, option: string) => {
   await page.getByRole('combobox', { name: field, exact: true }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
@@ -129,14 +129,11 @@ describe('a selection', () => {
   const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
   /** The number after a reload: requests of a page that was left arrive after its successor's. */
   const loaded = (page: Page) =>
-    expect.poll(
-      async () => {
-        await page.reload();
-        await page.getByText(/^\d+ jobs$/).waitFor();
-        return page.getByText(/^\d+ jobs$/).textContent();
-      },
-      { timeout: 20_000 },
-    );
+    expect.poll(async () => {
+      await page.reload();
+      await page.getByText(/^\d+ jobs$/).waitFor();
+      return page.getByText(/^\d+ jobs$/).textContent();
+    });
   const action = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true });
 
   it('grows with Shift and by Space, and is read out', async ({ page }) => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   developer = await logIn(browsed.product, ...DEVELOPER);
   const saved = { name: 'Supplier', host: source.host, use_tls: false };
   registryId = (await bodyOf(developer('POST', '/api/registries', saved))).id;
-}, 300_000);
+});
 afterAll(async () => {
   await browsed?.stop();
   await source?.[Symbol.asyncDispose]();
@@ -135,13 +135,13 @@ describe('a developer', () => {
     const before = traffic.all.length;
     for (const [nth, image] of images.slice(0, -1).entries()) {
       source.answer(image);
-      await page.getByText(`${nth + 1} failed`).waitFor({ timeout: 60_000 });
+      await page.getByText(`${nth + 1} failed`).waitFor();
     }
     // Timers that would poll run as after five seconds; the server's heartbeat comes as often.
     await page.clock.runFor(5_000);
     expect(traffic.all.slice(before)).toEqual([]);
     source.answer('acme/e');
-    await page.getByText('5 failed').waitFor({ timeout: 60_000 });
+    await page.getByText('5 failed').waitFor();
   });
 
   it('closes the stream with the page and while it is hidden', async ({ page }) => {
@@ -163,11 +163,11 @@ describe('a developer', () => {
     await connected(traffic, '/api/transfer/jobs');
     await transferOf('acme/f', 'acme/g', 'acme/h');
     const row = page.getByRole('row', { name: /3 images/ });
-    await row.getByText('Running', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('Running', { exact: true }).waitFor();
     const before = traffic.all.length;
     for (const [nth, image] of ['acme/f', 'acme/g'].entries()) {
       source.answer(image);
-      await row.getByText(`${nth + 1} failed`).waitFor({ timeout: 60_000 });
+      await row.getByText(`${nth + 1} failed`).waitFor();
     }
     expect(traffic.all.slice(before)).toEqual([]);
     source.answer('acme/h');
@@ -180,9 +180,9 @@ describe('a developer', () => {
     await page.goto(`/transfers/${id}`);
     await page.getByText('0 of 2 pushed').waitFor();
     source.answer('acme/i');
-    await page.getByText('1 failed').waitFor({ timeout: 60_000 });
+    await page.getByText('1 failed').waitFor();
     source.answer('acme/j');
-    await page.getByText('2 failed').waitFor({ timeout: 60_000 });
+    await page.getByText('2 failed').waitFor();
     expect(traffic.all).not.toContain(EVENTS);
   });
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   nextTag = await scanned(DEVELOPER[0], 4, [...found, { id: 'CVE-2026-7', package: 'curl' }], {
     tag: '1.1',
   });
-}, 300_000);
+});
 afterAll(async () => {
   await store?.close();
   await browsed?.stop();

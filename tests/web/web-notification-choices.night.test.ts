@@ -22,7 +22,7 @@ beforeAll(async () => {
   store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
   admin = await logIn(browsed.product, ...ADMIN);
   dev = await logIn(browsed.product, ...DEVELOPER);
-}, 300_000);
+});
 
 afterAll(async () => {
   await store?.close();
@@ -77,7 +77,7 @@ describe('a developer', () => {
     await page.goto('/settings/account#notifications');
     expect(await pulled('acme/old')).toBe('blocked');
     expect(await pulled('acme/none')).toBe('failed');
-    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click({ timeout: 120_000 });
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
     const items = page.getByRole('dialog').getByRole('listitem');
     await items.getByText('The job of acme/none:1.0 failed').waitFor();
     expect(await items.count()).toBe(1);

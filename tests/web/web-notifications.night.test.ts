@@ -24,7 +24,7 @@ beforeAll(async () => {
   store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
   dev = await logIn(browsed.product, ...DEVELOPER);
   devId = (await bodyOf(dev('GET', '/api/auth/me'))).id;
-}, 300_000);
+});
 
 afterAll(async () => {
   await store?.close();
@@ -93,7 +93,7 @@ describe('a developer', () => {
     await page.goto('/images');
     await bell(page).waitFor();
     await pull();
-    await bell(page, 1).waitFor({ timeout: 120_000 });
+    await bell(page, 1).waitFor();
   });
 
   it('opens its job with the keyboard, which marks it as read', async ({ page }) => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   await saveRegistries();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -93,7 +93,7 @@ async function pull(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Tag' }).fill('1.0');
   await page.getByRole('button', { name: /^Pull/ }).click();
   await page.getByRole('heading', { name: `acme/${name}:1.0` }).waitFor();
-  await page.getByRole('button', { name: 'Push…' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Push…' }).waitFor();
 }
 
 describe.each([
@@ -119,7 +119,7 @@ describe.each([
     await form.getByText('You are allowed to push here.').waitFor();
     await form.getByText('This tag does not exist yet.').waitFor();
     await form.getByRole('button', { name: 'Push', exact: true }).click();
-    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('Done', { exact: true }).waitFor();
     expect((await fetchManifest(elsewhere.url, name, '1.0')).status).toBe(200);
     // The account sees before the next push what exists and would be replaced.
     {
@@ -139,12 +139,12 @@ describe.each([
       await form.getByRole('textbox', { name: 'Tag' }).fill('later');
       await form.getByText('This tag does not exist yet.').waitFor();
       await form.getByRole('button', { name: 'Push', exact: true }).click();
-      await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 30_000 });
+      await page.getByText('Failed', { exact: true }).first().waitFor();
       office.readOnly = false;
       await page.getByRole('button', { name: 'Retry' }).click();
-      await page.getByText('Done', { exact: true }).nth(1).waitFor({ timeout: 30_000 });
+      await page.getByText('Done', { exact: true }).nth(1).waitFor();
     }
-  }, 300_000);
+  });
 });
 
 describe.each([
@@ -170,12 +170,12 @@ describe.each([
       await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
     await build(page, `${owner}/a:1.0\n${owner}/b:1.0\n${owner}/none:1.0`);
     await page.getByRole('button', { name: /^Transfer/ }).click();
-    await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Retry failed' }).waitFor({ timeout: 60_000 });
+    await page.getByText('Failed', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Retry failed' }).waitFor();
     office.readOnly = false;
     await pushImage(upstream.url, `${owner}/none`, '1.0', await image(`${owner} none`));
     await page.getByRole('button', { name: 'Retry failed' }).click();
-    await page.getByText('3 of 3 pushed').waitFor({ timeout: 60_000 });
+    await page.getByText('3 of 3 pushed').waitFor();
     await page.getByText('Done', { exact: true }).waitFor();
     expect((await fetchManifest(elsewhere.url, `${owner}/b`, '1.0')).status).toBe(200);
   });

@@ -9,7 +9,7 @@ let browsed: BrowsedProduct;
 
 beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
-}, 300_000);
+});
 afterAll(() => browsed?.stop());
 
 describe('an administrator', () => {
@@ -37,7 +37,7 @@ describe('an administrator', () => {
           await settled(page);
           return page.getByRole('img', { name: /Jobs in the last 30 days\. 1 job:/ }).count();
         },
-        { timeout: 90_000, interval: 3_000 },
+        { interval: 3_000 },
       )
       .toBe(1);
     await page.getByText('No scans in the last 30 days').waitFor();
@@ -59,7 +59,7 @@ describe('an administrator', () => {
           await settled(page);
           return page.getByRole('img', { name }).count();
         },
-        { timeout: 90_000, interval: 3_000 },
+        { interval: 3_000 },
       )
       .toBe(1);
     await page.getByRole('img', { name }).locator('[data-series=CRITICAL]').waitFor();

@@ -31,7 +31,7 @@ beforeAll(async () => {
     { owner: DEVELOPER[0], count: 1, image: 'acme/warehouse', verdict: 'blocked' },
     { owner: ADMIN[0], count: 1, image: 'acme/warehouse-of-others' },
   );
-}, 300_000);
+});
 afterAll(async () => {
   await store?.close();
   await browsed?.stop();
@@ -119,7 +119,7 @@ describe('a developer', () => {
     expect(used).toEqual(['Waivers', 'team', 'team/shop1 tag']);
     await page.keyboard.press('Escape');
     await isClosed(page);
-  }, 300_000);
+  });
 
   it('finds a job that the account requested, and opens it', async ({ page }) => {
     await page.goto('/staging');

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await addDeveloper(product, ...DEVELOPER);
   await fillRegistries();
   await fillIndex();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -181,7 +181,7 @@ describe('a developer and the tree', () => {
     await until(async () => {
       await press(page, 'End');
       return (await item(page, 'service-249').count()) === 1;
-    }, 60_000);
+    });
     await expect.poll(() => focused(page)).toBe('tagged');
     await expect.poll(() => page.getByRole('treeitem').count()).toBeLessThan(80);
   });

@@ -4,7 +4,7 @@ import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { openSql } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { blockedReport, cleanReport } from '../../apps/api/src/registry/gate/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../support/browser.ts';
@@ -15,8 +15,6 @@ let browser: Browser;
 let url: string;
 let store: Store;
 let sql: Awaited<ReturnType<typeof openSql>>;
-
-const POLLING = { timeout: 60_000, interval: 100 };
 
 beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
@@ -29,16 +27,16 @@ beforeAll(async () => {
   await scanned('team/shop', cleanReport());
   await scanned('team/checkout', blockedReport());
   await scanned('secret/app', cleanReport());
-  await vi.waitFor(async () => {
-    const { rows } = await sql.query('SELECT filled_at FROM standing_runs');
-    expect(rows[0]?.filled_at).toBeTruthy();
-    expect(await judged()).toHaveLength(3);
-    expect((await sql.query('SELECT 1 FROM known_vulnerabilities')).rowCount).toBe(1);
-  }, POLLING);
+  const countOf = async (query: string) => (await sql.query(query)).rowCount;
+  await expect
+    .poll(() => countOf('SELECT 1 FROM standing_runs WHERE filled_at IS NOT NULL'))
+    .toBeGreaterThan(0);
+  await expect.poll(judged).toHaveLength(3);
+  await expect.poll(() => countOf('SELECT 1 FROM known_vulnerabilities')).toBe(1);
   // The worker may have begun before the images were there: then all of this is news.
   await sql.query('UPDATE image_standings SET changed_at = NULL');
   await sql.query('UPDATE standing_runs SET filled_at = now()');
-}, 300_000);
+});
 afterAll(async () => {
   await sql?.end();
   await store?.close();
@@ -71,13 +69,11 @@ describe('the overview of a developer', () => {
     await scanned('team/shop', blockedReport());
     await scanned('team/checkout', cleanReport());
     await scanned('secret/app', blockedReport());
-    await vi.waitFor(async () => {
-      expect(await judged()).toEqual([
-        { repository: 'secret/app', passes: false },
-        { repository: 'team/checkout', passes: true },
-        { repository: 'team/shop', passes: false },
-      ]);
-    }, POLLING);
+    await expect.poll(judged).toEqual([
+      { repository: 'secret/app', passes: false },
+      { repository: 'team/checkout', passes: true },
+      { repository: 'team/shop', passes: false },
+    ]);
     await page.goto('/dashboard');
     const panel = page.getByRole('region', { name: 'New since yesterday' });
     await panel.getByText('1 image is newly blocked, 1 passes again').waitFor();

@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -142,7 +142,7 @@ describe('a plain user', () => {
     await page.getByText(/[kM]B\/s/).waitFor();
     await page.getByText(/left$/).waitFor();
     slow.bytesPerSecond = Number.POSITIVE_INFINITY;
-    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await verdict(page, 'Clean').waitFor();
     await page
       .getByText('The scan covered the whole image and found no vulnerabilities.')
       .waitFor();
@@ -159,7 +159,7 @@ describe('a plain user', () => {
     await dialog.getByText('You are allowed to push here.').waitFor();
     await dialog.getByText('This tag does not exist yet.').waitFor();
     await dialog.getByRole('button', { name: 'Push', exact: true }).click();
-    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('Done', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Push again…' }).waitFor();
     await page.getByText(destination, { exact: true }).waitFor();
     await page.getByText(`docker pull ${destination}`, { exact: true }).waitFor();
@@ -175,7 +175,7 @@ describe('a plain user', () => {
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }
-  }, 300_000);
+  });
 
   it('stops a running pull, and starts it again', async ({ page }) => {
     const more = [randomFiles(8 * MEGABYTE, 'c.bin')];
@@ -193,15 +193,15 @@ describe('a plain user', () => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
     slow.bytesPerSecond = Number.POSITIVE_INFINITY;
     await page.getByRole('button', { name: 'Retry' }).click();
-    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await verdict(page, 'Clean').waitFor();
   });
 
   it('retries a failed pull once the image exists', async ({ page }) => {
     await pull(page, upstream.host, 'acme/late');
-    await verdict(page, 'Failed').waitFor({ timeout: 30_000 });
+    await verdict(page, 'Failed').waitFor();
     await pushImage(upstream.url, 'acme/late', '1.0', await debianImage({ packages: CLEAN }));
     await page.getByRole('button', { name: 'Retry' }).click();
-    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await verdict(page, 'Clean').waitFor();
   });
 
   it('pulls from the built-in registry, whose images and tags are offered', async ({ page }) => {
@@ -222,11 +222,11 @@ describe('a plain user', () => {
     await page.getByRole('button', { name: 'Pull and scan' }).click();
     await page.getByRole('heading', { name: 'team/tool:1.0' }).waitFor();
     await page.getByRole('main').getByText(host, { exact: true }).waitFor();
-    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await verdict(page, 'Clean').waitFor();
     await page.goto('/staging');
     const row = page.getByRole('row').filter({ hasText: 'team/tool:1.0' });
     await row.getByText(host, { exact: true }).waitFor();
-  }, 300_000);
+  });
 
   it('reads why an image is blocked, at the job and in the registry, and downloads its report', async ({
     page,
@@ -234,7 +234,7 @@ describe('a plain user', () => {
     // The developer reads the verdict of a vulnerable image in one sentence, and its findings by
     // severity.
     await pull(page, upstream.host, 'acme/old');
-    await verdict(page, 'Blocked by policy').waitFor({ timeout: 60_000 });
+    await verdict(page, 'Blocked by policy').waitFor();
     await page.getByText(/The scan policy blocks this image: 1 critical and 1 high/).waitFor();
     await page.getByRole('button', { name: /CVE-2099-0001/ }).click();
     await page.getByText('3.0.13-1', { exact: true }).first().waitFor();
@@ -293,7 +293,7 @@ describe('a plain user', () => {
       expect(download.suggestedFilename()).toContain(ending);
       expect(await download.failure()).toBeNull();
     }
-  }, 300_000);
+  });
 
   it('finds jobs by filter and text; the URL keeps them', async ({ page }) => {
     await page.goto('/staging');
@@ -340,7 +340,7 @@ describe('a plain user', () => {
     const arm64 = await debianImage({ packages: CLEAN, platform: 'linux/arm64' });
     await pushImage(upstream.url, 'acme/two', '1.0', buildIndex([await debianImage(), arm64]));
     await pull(page, upstream.host, 'acme/two');
-    await verdict(page, 'Blocked by policy').waitFor({ timeout: 60_000 });
+    await verdict(page, 'Blocked by policy').waitFor();
     for (const [entry, name] of [
       ['All platforms', 'acme-two-1.0.sarif'],
       ['linux/arm64', 'acme-two-1.0-linux-arm64.sarif'],
@@ -364,7 +364,7 @@ describe('a plain user', () => {
       .getByText(
         /no container image but an artifact \(.+\), such as a Helm chart\. Artifacts are not scanned; the policy decides/,
       )
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
   });
 
   it('copies the id of the request that made a job', async ({ page }) => {
@@ -401,7 +401,7 @@ describe('an administrator', () => {
     await dialog.getByRole('textbox', { name: 'Why may this image pass?' }).fill('Internal test');
     await push.click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Let through', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('Let through', { exact: true }).waitFor();
     expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
     await page.getByText('Internal test').waitFor();
     await page.getByText(`docker pull ${new URL(product.url).host}/`).waitFor();
@@ -439,7 +439,7 @@ describe('an administrator', () => {
     );
     process.kill(Number(api?.split(' ')[0]), 'SIGKILL');
     await page.getByText(/Connecting|Connection lost/).waitFor();
-    await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByText('Live', { exact: true }).waitFor();
     const before = await page.getByRole('link', { name: 'acme/plain:1.0' }).count();
     const other = await signedIn(browser, product.url, DEVELOPER);
     await pull(other.page, upstream.host, 'acme/plain');

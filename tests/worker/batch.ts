@@ -10,6 +10,7 @@ import type { SavedRegistry, Transfer, User } from '@portcullis/store';
 import {
   buildImage,
   eventually,
+  PATIENCE_MS,
   pushImage,
   randomFiles,
   type TestImage,
@@ -114,7 +115,7 @@ const OPEN = [
 export async function transferOver(
   harness: Harness,
   id: string,
-  timeoutMs = 100_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<Transfer> {
   const found = async () => {
     const transfer = await harness.store.transfers.find(id);
@@ -124,5 +125,5 @@ export async function transferOver(
   const isOver = ({ counts, selections }: Transfer) =>
     OPEN.every((status) => (counts[status] ?? 0) === 0) &&
     selections.every(({ state }) => state !== 'queued');
-  return eventually(found, isOver, { patienceMs: timeoutMs });
+  return eventually(found, isOver, { patienceMs });
 }

@@ -62,7 +62,7 @@ describe('kill -9', () => {
     const slow = await proxy(source.url, { rate: 750_000 });
     const first = await worker({ BLOB_CONCURRENCY: '2' });
     const job = await harness.submit({ image: 'team/pull', tag: '1', host: slow.host });
-    await expect.poll(() => bytesDown(slow), { timeout: 20_000 }).toBeGreaterThan(LAYER);
+    await expect.poll(() => bytesDown(slow)).toBeGreaterThan(LAYER);
     await first.kill('SIGKILL');
     const [before, requests] = [bytesDown(slow), slow.seen.length];
     expect((await harness.store.jobs.get(job.id)).status).toBe('pulling');
@@ -71,7 +71,7 @@ describe('kill -9', () => {
 
     slow.behaviour = {};
     await worker();
-    const staged = await harness.settled(job.id, 60_000);
+    const staged = await harness.settled(job.id);
     expect(staged).toMatchObject({ status: 'staged', digest: fresh.digest, error: null });
     const again = slow.seen
       .slice(requests)
@@ -104,14 +104,14 @@ describe('kill -9', () => {
     });
     const stored = () =>
       slow.seen.filter(({ method, status }) => method === 'PUT' && status === 201).length;
-    await expect.poll(stored, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+    await expect.poll(stored).toBeGreaterThanOrEqual(1);
     await first.kill('SIGKILL');
     const done = stored();
     const from = slow.seen.length;
 
     slow.behaviour = {};
     await worker();
-    const pushed = await harness.settled(job.id, 60_000);
+    const pushed = await harness.settled(job.id);
     expect(pushed).toMatchObject({ status: 'pushed', error: null });
     const uploads = slow.seen
       .slice(from)

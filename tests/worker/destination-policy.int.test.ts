@@ -142,7 +142,7 @@ async function eventOf(
     (await recent(harness.redis)).find(
       ({ event, resource }) => event === named && resource?.id === job.id,
     );
-  await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   const event = await find();
   return event && { outcome: event.outcome, ...event.detail };
 }

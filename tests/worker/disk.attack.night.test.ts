@@ -5,6 +5,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
 import {
+  eventually,
   pushImage,
   randomImage,
   startRegistry,
@@ -69,6 +70,7 @@ async function worker(disk: { prefix: string[] }, env: Record<string, string>) {
   const settings = { DISK_RESERVE: String(RESERVE), STAGE_BACKOFF_MAX_SECONDS: '1', ...env };
   const started = await harness.startWorker(settings, disk.prefix);
   onTestFinished(() => started.kill('SIGKILL'));
+  return started;
 }
 
 async function imageOf(bytes: number, repository: string) {
@@ -103,14 +105,12 @@ it('nothing is pulled while less than the reserve is free', async () => {
   const counting = await startProxy(source.url);
   onTestFinished(() => counting[Symbol.asyncDispose]());
   await disk.fillUpTo(RESERVE - MIB);
-  await worker(disk, { DATA_DIR: disk.dir });
+  const { lines } = await worker(disk, { DATA_DIR: disk.dir });
   const submit = (tag: string) => harness.submit({ image: 'team/small', tag, host: counting.host });
   const jobs = [await submit('1'), await submit('1'), await submit('1')];
+  await eventually(() => lines.some((line) => line.includes('"waitsFor":["space"]')));
   // A job that was taken before the pause returns to the queue.
-  const [last] = jobs.slice(-1);
-  const pulled = harness.until(last?.id ?? '', ({ status }) => status === 'staged', 4_000);
-  await expect(pulled).rejects.toThrow(/still pull(?:_queued|ing)/);
-  await harness.until(last?.id ?? '', ({ status }) => status === 'pull_queued');
+  for (const { id } of jobs) await harness.until(id, ({ status }) => status === 'pull_queued');
   expect(counting.seen).toEqual([]);
   await disk.preempt();
   for (const { id } of jobs) expect(await harness.settled(id)).toMatchObject({ status: 'staged' });

@@ -33,7 +33,7 @@ async function pullThrough(behaviour: (image: TestImage) => Behaviour) {
   const through: FaultyRegistry = await startProxy(source.url, behaviour(image));
   onTestFinished(() => through[Symbol.asyncDispose]());
   const job = await harness.submit({ image: repository, tag: '1', host: through.host });
-  return { image, through, job: await harness.settled(job.id, 60_000) };
+  return { image, through, job: await harness.settled(job.id) };
 }
 
 const isBlob = ({ path }: { path: string }) => path.includes('/blobs/sha256:');

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createCollectorLock, createWriteLock } from '@portcullis/local-registry';
 import type { MaintenanceRun } from '@portcullis/store';
-import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import { PATIENCE_MS, pushImage, randomImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
 import { assertWhole, type RandomWriter, startRandomWriter } from './garbage-writers.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await api.grant(await api.account('ann'), 'team', { canPull: true, canPush: true });
   // The lock has recorded writes since before these.
   await createWriteLock(harness.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
-}, 120_000);
+});
 afterAll(async () => {
   await api?.stop();
   await harness?.[Symbol.asyncDispose]();
@@ -44,7 +44,7 @@ async function request(): Promise<void> {
 async function ended(): Promise<MaintenanceRun | null> {
   const isOver = async () =>
     ['done', 'failed'].includes((await harness.store.maintenance.latest('gc'))?.state ?? '');
-  await expect.poll(isOver, { timeout: 180_000, interval: 50 }).toBe(true);
+  await expect.poll(isOver, { timeout: 2 * PATIENCE_MS }).toBe(true);
   return harness.store.maintenance.latest('gc');
 }
 
@@ -96,7 +96,7 @@ it.each([1, 2, 3])(
     const loose = await pushLoose();
     const worker = await harness.startWorker({ REGISTRY_STORAGE: harness.registry.storageDir });
     const writers = startWriters(loose, seed);
-    await expect.poll(() => writers.every(isBusy), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => writers.every(isBusy)).toBe(true);
     await request();
     const run = await ended();
     await Promise.all(writers.map((writer) => writer.stop()));
@@ -110,7 +110,6 @@ it.each([1, 2, 3])(
     expect(await unneeded(harness.registry.storageDir)).toEqual([]);
     await worker.kill('SIGTERM');
   },
-  240_000,
 );
 
 /** Manifests and blobs that no tag and no pin reaches, by a reading of their own. */

@@ -18,6 +18,7 @@ import {
   createDatabase,
   eventually,
   type LossyRedis,
+  PATIENCE_MS,
   processEnv,
   startRedis,
   startRegistry,
@@ -57,8 +58,12 @@ export interface Harness extends AsyncDisposable {
   submit(job: Partial<NewJob> & Pick<NewJob, 'image'> & { host: string }): Promise<StagingJob>;
   push(jobId: string, push: Partial<Push> & Pick<Push, 'repository'>): Promise<StagingJob>;
   /** Resolves with the job once `done` is true. */
-  until(jobId: string, done: (job: StagingJob) => boolean, timeoutMs?: number): Promise<StagingJob>;
-  settled(jobId: string, timeoutMs?: number): Promise<StagingJob>;
+  until(
+    jobId: string,
+    done: (job: StagingJob) => boolean,
+    patienceMs?: number,
+  ): Promise<StagingJob>;
+  settled(jobId: string, patienceMs?: number): Promise<StagingJob>;
 }
 
 /**
@@ -145,12 +150,12 @@ export async function openHarness({
   async function until(
     jobId: string,
     done: (job: StagingJob) => boolean,
-    timeoutMs?: number,
+    patienceMs = PATIENCE_MS,
   ): Promise<StagingJob> {
     return eventually(() => store.jobs.get(jobId), done, {
       describe: ({ status, error, timeline, progress }) =>
         `still ${status}: ${JSON.stringify({ error, timeline, progress })}`,
-      ...(timeoutMs !== undefined && { patienceMs: timeoutMs }),
+      patienceMs,
     });
   }
 
@@ -166,8 +171,8 @@ export async function openHarness({
     admin,
     alice,
     until,
-    settled: (jobId, timeoutMs) =>
-      until(jobId, ({ status }) => SETTLED.includes(status), timeoutMs),
+    settled: (jobId, patienceMs) =>
+      until(jobId, ({ status }) => SETTLED.includes(status), patienceMs),
     async startWorker(env = {}, prefix = []) {
       const worker = await startWorkerProcess({ ...environment, ...env }, prefix);
       workers.push(worker);

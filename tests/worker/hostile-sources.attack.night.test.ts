@@ -78,7 +78,7 @@ describe('a source that', () => {
     async (name, _, { follows, atMost = 60 }) => {
       const run = runs.get(name);
       if (!run) throw new Error('it was not begun');
-      const job = await harness.settled(run.jobId, 110_000);
+      const job = await harness.settled(run.jobId);
       const { status: ended, digest, error, attempts } = job;
       if (follows === 'staged') {
         expect({ ended, digest, error }).toEqual({
@@ -155,6 +155,6 @@ describe('after all of them', () => {
       await harness.store.jobs.remove(jobId);
       await harness.queues.enqueue({ name: 'discard', jobId });
     }
-    await expect.poll(() => readdir(staging()), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => readdir(staging())).toEqual([]);
   });
 });

@@ -256,7 +256,7 @@ describe('a target that', () => {
     async (name, _, follows) => {
       const run = runs.get(name);
       if (!run) throw new Error('it was not begun');
-      const { status, error, pushes } = await harness.settled(run.jobId, 110_000);
+      const { status, error, pushes } = await harness.settled(run.jobId);
       if (follows === 'pushed') {
         expect({ status, error }).toEqual({ status: 'pushed', error: null });
         const there = await fetchManifest(behind.url, run.repository, '1', behind);

@@ -34,13 +34,13 @@ it('a pull uses the proxy setting of the time when it runs', async () => {
 
   await harness.store.settings.set(networkKey('proxy'), { http_proxy: harness.seal(proxy.url) });
   await publishChange(harness.redis, 'settings');
-  await expect.poll(outcome, { timeout: 60_000 }).toBe('staged');
+  await expect.poll(outcome).toBe('staged');
   expect(proxy.requestUrls.length).toBeGreaterThan(2);
   expect(proxy.requestUrls.every((url) => url.startsWith(`http://${ELSEWHERE}/v2/`))).toBe(true);
 
   await harness.store.settings.remove(networkKey('proxy'));
   await publishChange(harness.redis, 'settings');
-  await expect.poll(outcome, { timeout: 60_000 }).toBe('failed');
+  await expect.poll(outcome).toBe('failed');
   const before = proxy.requestUrls.length;
   expect((await pull('1')).status).toBe('failed');
   expect(proxy.requestUrls.length).toBe(before);

@@ -240,7 +240,7 @@ describe('a re-match', () => {
     await using matcher = await scanner.startMatcher();
     process.kill(matcher.pid, 'SIGKILL');
     await expect(matcher.match(image.digest)).rejects.toMatchObject({ code: 'REMATCH_FAILED' });
-    await expect.poll(() => matcher.hasEnded(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => matcher.hasEnded()).toBe(true);
     expect(await rematch(image)).toEqual(scanned);
   });
 });

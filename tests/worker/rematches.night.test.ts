@@ -15,10 +15,9 @@ import {
   TRIVY_BUILD_MS,
   testTrivy,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, openHarness, provideTrivy, type WorkerProcess } from './harness.ts';
 
-const POLLING = { timeout: 120_000, interval: 50 };
 const COPIES = 150;
 const ENV = { TRIVY_ENABLED: 'true', TRIVY_DB_UPDATE_HOURS: '1', TRIVY_JAVA_DB_ENABLED: 'false' };
 
@@ -56,7 +55,7 @@ async function update(day: number, isEarlier = false): Promise<void> {
   await serveDatabase(day, isEarlier);
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
   // One at a time: the last one may not have ended.
-  await expect.poll(() => harness.store.maintenance.request(order), POLLING).not.toBeNull();
+  await expect.poll(() => harness.store.maintenance.request(order)).not.toBeNull();
 }
 
 async function scannedImage(): Promise<string> {
@@ -77,9 +76,7 @@ async function scannedImage(): Promise<string> {
     requestedById: harness.admin.id,
     state: 'queued',
   });
-  await vi.waitFor(async () => {
-    if (!(await harness.store.reports.find(image.digest))) throw new Error('not scanned yet');
-  }, POLLING);
+  await expect.poll(() => harness.store.reports.find(image.digest)).not.toBeNull();
   return image.digest;
 }
 
@@ -163,38 +160,38 @@ function isRunning(pid: number): boolean {
 it('all tagged images have the findings of a new database, from stored analyses, after Redis was flushed', async () => {
   await harness.redis.flushall();
   await update(2);
-  await expect.poll(() => judgedWith(2), POLLING).toBeGreaterThan(COPIES / 10);
+  await expect.poll(() => judgedWith(2)).toBeGreaterThan(COPIES / 10);
   const [server] = await serversOf(worker);
   if (server !== undefined) process.kill(server, 'SIGKILL');
   // The image at which it was killed is scanned.
-  await expect.poll(() => judgedWith(2), POLLING).toBe(COPIES + 1);
+  await expect.poll(() => judgedWith(2)).toBe(COPIES + 1);
   expect(await withFinding('CVE-2099-0011')).toBe(COPIES + 1);
   const progress = await harness.store.rematches.progress();
   expect(progress).toMatchObject({ dbUpdatedAt: new Date('2026-01-02') });
   expect(progress?.changed).toBe(progress?.matched);
   expect(progress?.failed).toBeLessThanOrEqual(1);
-}, 300_000);
+});
 
 it('a newer database in the middle starts over, and every report is of the newest', async () => {
   await update(3, true);
-  await expect.poll(() => judgedWith(3), POLLING).toBeGreaterThan(0);
+  await expect.poll(() => judgedWith(3)).toBeGreaterThan(0);
   await update(4);
-  await expect.poll(() => judgedWith(4), POLLING).toBe(COPIES + 1);
+  await expect.poll(() => judgedWith(4)).toBe(COPIES + 1);
   expect(await withFinding('CVE-2099-0011')).toBe(COPIES + 1);
-  await expect.poll(() => serversOf(worker), POLLING).toEqual([]);
-}, 300_000);
+  await expect.poll(() => serversOf(worker)).toEqual([]);
+});
 
 it('the server ends with a killed worker, and another worker continues', async () => {
   await update(5, true);
-  await expect.poll(() => judgedWith(5), POLLING).toBeGreaterThan(0);
+  await expect.poll(() => judgedWith(5)).toBeGreaterThan(0);
   const [server = 0] = await serversOf(worker);
   await worker.kill('SIGKILL');
-  if (server !== 0) await expect.poll(() => isRunning(server), POLLING).toBe(false);
+  if (server !== 0) await expect.poll(() => isRunning(server)).toBe(false);
   const before = await judgedWith(5);
   worker = await harness.startWorker(env);
-  await expect.poll(() => judgedWith(5), POLLING).toBe(COPIES + 1);
+  await expect.poll(() => judgedWith(5)).toBe(COPIES + 1);
   expect(before).toBeLessThanOrEqual(COPIES + 1);
   expect(await withFinding('CVE-2099-0011')).toBe(0);
   await worker.kill('SIGTERM');
   expect(await serversOf(worker)).toEqual([]);
-}, 300_000);
+});

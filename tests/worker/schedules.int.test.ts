@@ -75,13 +75,10 @@ async function schedule({
 async function until(id: string, done: (row: Schedule) => boolean): Promise<Schedule> {
   let row: Schedule | null = null;
   await expect
-    .poll(
-      async () => {
-        row = await harness.store.schedules.find(id);
-        return row !== null && done(row);
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      row = await harness.store.schedules.find(id);
+      return row !== null && done(row);
+    })
     .toBe(true);
   if (!row) throw new Error('the schedule is gone');
   return row;
@@ -97,9 +94,7 @@ describe('a schedule', () => {
     const repository = 'gate/every-second';
     const { id } = await schedule({ cron: '* * * * * *', order: order(repository) });
     await worker();
-    await expect
-      .poll(async () => (await runsOf(id)).length, { timeout: 60_000 })
-      .toBeGreaterThanOrEqual(3);
+    await expect.poll(async () => (await runsOf(id)).length).toBeGreaterThanOrEqual(3);
     const runs = await runsOf(id);
     // Oldest first: each began after the one before had ended.
     const [first, second] = runs.reverse();
@@ -123,9 +118,7 @@ describe('a schedule', () => {
     const row = await until(id, ({ lastTransferId }) => lastTransferId !== null);
     // The same tasks of the same workers run another schedule twice meanwhile.
     const other = await schedule({ cron: '* * * * * *' });
-    await expect
-      .poll(async () => (await runsOf(other.id)).length, { timeout: 60_000 })
-      .toBeGreaterThanOrEqual(2);
+    await expect.poll(async () => (await runsOf(other.id)).length).toBeGreaterThanOrEqual(2);
     expect(await runsOf(id)).toHaveLength(1);
     expect(row.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
     const { items } = await harness.store.jobs.list({ transferId: row.lastTransferId ?? '' });
@@ -192,9 +185,7 @@ describe('a schedule', () => {
 });
 
 describe('fairness', () => {
-  it("a batch of a thousand does not delay another account's single pull by more than one image", {
-    timeout: 120_000,
-  }, async () => {
+  it("a batch of a thousand does not delay another account's single pull by more than one image", async () => {
     const { store, queues } = harness;
     const entries = Array.from({ length: 1000 }, (_, n) => ({
       image: 'nightly/app',
@@ -214,9 +205,7 @@ describe('fairness', () => {
     const running = await harness.startWorker({ WORKER_CONCURRENCY: 'pull=1' });
     onTestFinished(() => running.kill('SIGTERM'));
     await expect
-      .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0)
       .toBeGreaterThan(5);
 
     const bob = await store.users.insert({ username: 'bob', passwordHash: null, isAdmin: true });

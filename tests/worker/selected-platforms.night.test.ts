@@ -8,6 +8,7 @@ import {
   buildIndex,
   fetchManifest,
   openSql,
+  PATIENCE_MS,
   pushImage,
   startRegistry,
   type TestImage,
@@ -57,7 +58,11 @@ async function pulled(image: string, job: Partial<NewJob>): Promise<StagingJob> 
 }
 
 async function expectPushed(repository: string, { id, digest }: StagingJob): Promise<void> {
-  await harness.until(id, ({ status }) => status === 'pushed' || status === 'failed', 150_000);
+  await harness.until(
+    id,
+    ({ status }) => status === 'pushed' || status === 'failed',
+    2 * PATIENCE_MS,
+  );
   expect(await harness.store.jobs.get(id)).toMatchObject({ status: 'pushed', error: null, digest });
   const answer = await fetchManifest(harness.registry.url, repository, '1');
   expect([answer.status, answer.headers['docker-content-digest']]).toEqual([200, digest]);
@@ -66,23 +71,19 @@ async function expectPushed(repository: string, { id, digest }: StagingJob): Pro
 it.each([
   ['complete', false],
   ['of manifests, in a transfer', true],
-])(
-  'a push reads from the source what a deleted layout had: one that was %s',
-  async (_, auto) => {
-    const image = `deleted-${auto}`;
-    const repository = `team/${image}`;
-    await using dir = await temporaryDir();
-    const puller = await harness.startWorker({ WORKER_STAGES: 'pull', DATA_DIR: dir.path });
-    const push = { ...pushBy(harness.admin, harness.registry.host), repository, tag: '1' };
-    const job = await pulled(image, { auto, pushes: [push] });
-    await puller.kill('SIGKILL');
-    await rm(path.join(dir.path, 'cache', 'staging', job.id), { recursive: true });
-    const pusher = await harness.startWorker({ WORKER_STAGES: 'scan,push', DATA_DIR: dir.path });
-    await expectPushed(repository, job);
-    await pusher.kill('SIGKILL');
-  },
-  180_000,
-);
+])('a push reads from the source what a deleted layout had: one that was %s', async (_, auto) => {
+  const image = `deleted-${auto}`;
+  const repository = `team/${image}`;
+  await using dir = await temporaryDir();
+  const puller = await harness.startWorker({ WORKER_STAGES: 'pull', DATA_DIR: dir.path });
+  const push = { ...pushBy(harness.admin, harness.registry.host), repository, tag: '1' };
+  const job = await pulled(image, { auto, pushes: [push] });
+  await puller.kill('SIGKILL');
+  await rm(path.join(dir.path, 'cache', 'staging', job.id), { recursive: true });
+  const pusher = await harness.startWorker({ WORKER_STAGES: 'scan,push', DATA_DIR: dir.path });
+  await expectPushed(repository, job);
+  await pusher.kill('SIGKILL');
+});
 
 it('O16: a job whose storage is lost is pulled again as the same index', async () => {
   await using dir = await temporaryDir();
@@ -105,4 +106,4 @@ it('O16: a job whose storage is lost is pulled again as the same index', async (
   await expectPushed('team/lost', job);
   const { timeline } = await harness.store.jobs.get(job.id);
   expect(timeline.map(({ kind }) => kind)).toContain('storage_lost');
-}, 240_000);
+});

@@ -84,15 +84,13 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
         ({ status }) => status,
       );
     await expect
-      .poll(async () => (await statuses()).filter((each) => each === 'pulling'), {
-        timeout: 30_000,
-      })
+      .poll(async () => (await statuses()).filter((each) => each === 'pulling'))
       .toHaveLength(8);
     const jobs = [1, 2, 3].map((tag) =>
       harness.submit({ image: 'team/quick', tag: String(tag), host: source.host }),
     );
     for (const { id } of await Promise.all(jobs))
-      expect(await harness.settled(id, 60_000)).toMatchObject({ status: 'staged', error: null });
+      expect(await harness.settled(id)).toMatchObject({ status: 'staged', error: null });
     // Preempted jobs wait or run again, and keep what they transferred.
     const left = await Promise.all(slow.map(({ id }) => harness.store.jobs.get(id)));
     expect(left.map(({ status }) => status)).not.toContain('failed');
@@ -138,7 +136,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
 
     it.each(STUCK)('%s fails after two attempts of two requests each', async (does, code) => {
       const { id = '', host = '' } = jobs.get(does) ?? {};
-      expect(await harness.settled(id, 90_000)).toMatchObject({
+      expect(await harness.settled(id)).toMatchObject({
         status: 'failed',
         attempts: 2,
         error: { code, side: 'source', retryable: true, message: expect.stringContaining(host) },

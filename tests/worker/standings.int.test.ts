@@ -15,7 +15,6 @@ import {
 } from '../../apps/api/src/registry/gate/report.fixture.ts';
 import { type Harness, openHarness } from './harness.ts';
 
-const POLLING = { timeout: 30_000, interval: 50 };
 const DAY_MS = 86_400_000;
 
 let harness: Harness;
@@ -103,7 +102,7 @@ const known = async (digest: string) =>
     .rows[0];
 
 it('what was there before the first run is judged, and not announced', async () => {
-  await expect.poll(filled, POLLING).toBe(true);
+  await expect.poll(filled).toBe(true);
   const { rows } = await sql.query(
     `SELECT passes, blocking, changed_at FROM image_standings WHERE repository = 'team/before'`,
   );
@@ -114,9 +113,9 @@ it('what was there before the first run is judged, and not announced', async () 
 
 it('an image that is blocked by another report is announced once, with its owners', async () => {
   const digest = await image('report', cleanReport());
-  await expect.poll(() => known(digest), POLLING).toMatchObject({ passes: true });
+  await expect.poll(() => known(digest)).toMatchObject({ passes: true });
   await scanned(digest, reportWith([{ id: 'CVE-2026-7000', severity: 'CRITICAL' }]));
-  await expect.poll(() => eventsOf('report'), POLLING).toEqual(['image.blocked']);
+  await expect.poll(() => eventsOf('report')).toEqual(['image.blocked']);
   const [blocked] = await announced('team/report');
   expect(blocked?.detail).toMatchObject({
     policy: 'default',
@@ -125,14 +124,14 @@ it('an image that is blocked by another report is announced once, with its owner
     owners: [{ id: harness.alice.id, name: 'alice' }],
   });
   await scanned(digest, cleanReport());
-  await expect.poll(() => eventsOf('report'), POLLING).toEqual(['image.blocked', 'image.cleared']);
+  await expect.poll(() => eventsOf('report')).toEqual(['image.blocked', 'image.cleared']);
 });
 
 it('a vulnerability is announced when it is found for the first time', async () => {
   await image('first', reportWith([{ id: 'CVE-2026-8000', severity: 'HIGH' }]));
-  await expect.poll(() => announced('CVE-2026-8000'), POLLING).toHaveLength(1);
+  await expect.poll(() => announced('CVE-2026-8000')).toHaveLength(1);
   const second = await image('second', reportWith([{ id: 'CVE-2026-8000', severity: 'HIGH' }]));
-  await expect.poll(() => known(second), POLLING).toMatchObject({ passes: false });
+  await expect.poll(() => known(second)).toMatchObject({ passes: false });
   const [event, ...more] = await announced('CVE-2026-8000');
   expect(more).toEqual([]);
   expect(event?.detail).toMatchObject({
@@ -148,7 +147,7 @@ describe('without another report', () => {
 
   it('a waiver clears an image, and its end blocks it again', async () => {
     const digest = await image('waiver', reportWith([{ id: CVE, severity: 'CRITICAL' }]));
-    await expect.poll(() => eventsOf('waiver'), POLLING).toEqual(['image.blocked']);
+    await expect.poll(() => eventsOf('waiver')).toEqual(['image.blocked']);
     const waiver = await harness.store.waivers.insertWaiver({
       vulnerability: CVE,
       package: null,
@@ -166,13 +165,11 @@ describe('without another report', () => {
     });
     await harness.store.waivers.save({ ...waiver, state: 'approved' });
     await publishChange(harness.redis, 'gate');
-    await expect
-      .poll(() => eventsOf('waiver'), POLLING)
-      .toEqual(['image.blocked', 'image.cleared']);
+    await expect.poll(() => eventsOf('waiver')).toEqual(['image.blocked', 'image.cleared']);
     await sql.query('UPDATE waivers SET expires_at = now() WHERE id = $1', [waiver.id]);
     await publishChange(harness.redis, 'gate');
     await expect
-      .poll(() => eventsOf('waiver'), POLLING)
+      .poll(() => eventsOf('waiver'))
       .toEqual(['image.blocked', 'image.cleared', 'image.blocked']);
     expect(await known(digest)).toMatchObject({ passes: false, blocking: [CVE] });
   });
@@ -184,7 +181,6 @@ describe('without another report', () => {
         async () =>
           (await sql.query(`SELECT 1 FROM image_standings WHERE repository = 'team/policy'`))
             .rowCount,
-        POLLING,
       )
       .toBe(1);
     expect(await eventsOf('policy')).toEqual([]);
@@ -214,12 +210,10 @@ describe('without another report', () => {
     });
     await harness.store.folders.update(folderId, { policyId: policy.id });
     await publishChange(harness.redis, 'gate');
-    await expect.poll(() => eventsOf('policy'), POLLING).toEqual(['image.blocked']);
+    await expect.poll(() => eventsOf('policy')).toEqual(['image.blocked']);
     await harness.store.folders.update(folderId, { policyId: null });
     await publishChange(harness.redis, 'gate');
-    await expect
-      .poll(() => eventsOf('policy'), POLLING)
-      .toEqual(['image.blocked', 'image.cleared']);
+    await expect.poll(() => eventsOf('policy')).toEqual(['image.blocked', 'image.cleared']);
   });
 });
 
@@ -228,18 +222,18 @@ it('an image that passed in an enforcing folder is served for the grace period a
   await publishChange(harness.redis, 'gate');
   const graceOf = async (name: string) => (await announced(`team/${name}`)).at(-1)?.detail;
   const digest = await image('graced', cleanReport());
-  await expect.poll(() => known(digest), POLLING).toMatchObject({ passes: true });
+  await expect.poll(() => known(digest)).toMatchObject({ passes: true });
   expect(await harness.store.passRecords.find('team', digest)).toMatchObject({ blockedAt: null });
   const before = Date.now();
   await scanned(digest, blockedReport());
-  await expect.poll(() => eventsOf('graced'), POLLING).toEqual(['image.blocked']);
+  await expect.poll(() => eventsOf('graced')).toEqual(['image.blocked']);
   const end = Date.parse((await graceOf('graced'))?.grace_until ?? '');
   expect(end - before).toBeGreaterThanOrEqual(7 * DAY_MS);
   expect(end - Date.now()).toBeLessThanOrEqual(7 * DAY_MS);
   const record = await harness.store.passRecords.find('team', digest);
   expect(record?.blockedAt?.getTime()).toBe(end - 7 * DAY_MS);
   await image('never-passed', blockedReport());
-  await expect.poll(() => eventsOf('never-passed'), POLLING).toEqual(['image.blocked']);
+  await expect.poll(() => eventsOf('never-passed')).toEqual(['image.blocked']);
   expect((await graceOf('never-passed'))?.grace_until).toBeNull();
   await harness.store.folders.update(folderId, { pullGate: 'off' });
   await publishChange(harness.redis, 'gate');
@@ -247,9 +241,9 @@ it('an image that passed in an enforcing folder is served for the grace period a
 
 it('the standing of an image that no tag names any more is removed', async () => {
   const digest = await image('gone', blockedReport());
-  await expect.poll(() => known(digest), POLLING).toMatchObject({ passes: false });
+  await expect.poll(() => known(digest)).toMatchObject({ passes: false });
   await sql.query(`DELETE FROM local_tags WHERE repository = 'team/gone'`);
-  await expect.poll(() => known(digest), POLLING).toBeUndefined();
+  await expect.poll(() => known(digest)).toBeUndefined();
 });
 
 it('a killed worker loses no announcement', async () => {
@@ -263,10 +257,9 @@ it('a killed worker loses no announcement', async () => {
         )
       ).rows[0].count,
     );
-  await expect.poll(passing, POLLING).toBe(names.length);
+  await expect.poll(passing).toBe(names.length);
   const second = await harness.startWorker();
   for (const name of names) await image(name, blockedReport());
   await second.kill('SIGKILL');
-  for (const name of names)
-    await expect.poll(() => eventsOf(name), POLLING).toEqual(['image.blocked']);
+  for (const name of names) await expect.poll(() => eventsOf(name)).toEqual(['image.blocked']);
 });

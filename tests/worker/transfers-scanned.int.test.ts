@@ -99,7 +99,7 @@ async function transferred(images: string[], how: How = {}) {
   const entries = images.map((name) => tagged(name));
   const order = orderOf({ from: fromSaved(source.saved), to }, entries, { platforms });
   const id = await submitTransfer(harness, order, by);
-  const { counts } = await transferOver(harness, id, 120_000);
+  const { counts } = await transferOver(harness, id);
   const { items } = await harness.store.jobs.list({ transferId: id });
   return { counts, jobs: await Promise.all(items.map((job) => harness.store.jobs.get(job.id))) };
 }
@@ -117,7 +117,7 @@ async function newDatabase(): Promise<string> {
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
   const run = await harness.store.maintenance.request(order);
   await expect
-    .poll(() => harness.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .poll(() => harness.store.maintenance.latest('scanner-db'), { interval: 200 })
     .toMatchObject({ id: run?.id, state: 'done', error: null });
   return UpdatedAt;
 }
@@ -141,7 +141,7 @@ it('a repeated batch transfers no byte of a blob in either direction, and every 
     expect(kept).toHaveLength(2);
     expect(kept).toContain('reports.json');
   }
-}, 180_000);
+});
 
 it.each([
   ['one platform', ['linux/amd64']],
@@ -170,7 +170,6 @@ it.each([
     expect(blobTraffic(source.proxy.seen)).toEqual([]);
     expect(blobTraffic(target.proxy.seen)).toEqual([]);
   },
-  180_000,
 );
 
 describe('a new vulnerability database causes another scan', () => {
@@ -191,7 +190,7 @@ describe('a new vulnerability database causes another scan', () => {
   it('without a download, while the scanner remembers all layers', async () => {
     const { fetched, config } = await again('fresh/app', await pushClean('fresh/app'));
     expect(fetched).toEqual([config]);
-  }, 180_000);
+  });
 
   it('with a download of everything the scan needs, where the scanner has forgotten a layer', async () => {
     const others = await rememberedLayers(harness);
@@ -205,7 +204,7 @@ describe('a new vulnerability database causes another scan', () => {
       },
     );
     expect(fetched).toEqual([config, ...layers].sort());
-  }, 180_000);
+  });
 
   it('also of selected platforms, whose index only we have', async () => {
     const all = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
@@ -221,7 +220,7 @@ describe('a new vulnerability database causes another scan', () => {
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs.flatMap(kinds)).toContainEqual('layers_missing');
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full' } }]);
-  }, 180_000);
+  });
 });
 
 it('a report from another account’s scan blocks under this job’s policy, without a download', async () => {
@@ -251,7 +250,7 @@ it('a report from another account’s scan blocks under this job’s policy, wit
   expect(JSON.stringify(jobs[0]?.timeline)).not.toContain(harness.admin.username);
   expect(blobTraffic(source.proxy.seen)).toEqual([]);
   expect((await fetchManifest(harness.registry.url, 'flawed/app', '1')).status).toBe(404);
-}, 180_000);
+});
 
 it('for a known image, a target that lacks one layer gets that layer only', async () => {
   const image = await pushClean('gap/app');
@@ -275,7 +274,7 @@ it('for a known image, a target that lacks one layer gets that layer only', asyn
   ).toEqual([lacking?.descriptor.digest]);
   const arrived = await fetchManifest(target.registry.url, 'gap/app', '1');
   expect(Buffer.from(arrived.body).equals(Buffer.from(image.bytes))).toBe(true);
-}, 180_000);
+});
 
 describe('a new image on layers that the scanner remembers', () => {
   const own = (packages: TestPackage[]) => ({
@@ -339,7 +338,7 @@ describe('a new image on layers that the scanner remembers', () => {
     expect(digestsSeen(uploads).filter((digest) => base.includes(digest ?? ''))).toEqual([]);
     const arrived = await fetchManifest(target.registry.url, 'known/app', '1');
     expect(Buffer.from(arrived.body).equals(Buffer.from(image.bytes))).toBe(true);
-  }, 180_000);
+  });
 
   it('uploads all layers to a target that has none of them, each downloaded once', async () => {
     const { image } = await onKnownBase('afar');
@@ -356,25 +355,21 @@ describe('a new image on layers that the scanner remembers', () => {
         .sort(),
     ).toEqual(all);
     expect((await fetchManifest(harness.registry.url, 'afar/app', '1')).status).toBe(200);
-  }, 180_000);
+  });
 
   it.each<[string, Record<'base' | 'own', TestPackage[]>]>([
     ['in a layer that stayed at its source', { base: FLAWED, own: [] }],
     ['in an own layer', { base: [], own: FLAWED }],
-  ])(
-    'finds the vulnerability %s',
-    async (where, packages) => {
-      const { base } = await onKnownBase(`flawed-${packages.own.length}`, packages);
-      const { jobs } = await transferred([`flawed-${packages.own.length}/app`]);
-      expect(whole().filter((digest) => base.includes(digest ?? ''))).toEqual([]);
-      const found = jobs.flatMap((job) => job.vulnResult?.vulnerabilities ?? []);
-      expect([where, found.flatMap((each) => each.packages.map(({ name }) => name))]).toEqual([
-        where,
-        ['lodash'],
-      ]);
-    },
-    180_000,
-  );
+  ])('finds the vulnerability %s', async (where, packages) => {
+    const { base } = await onKnownBase(`flawed-${packages.own.length}`, packages);
+    const { jobs } = await transferred([`flawed-${packages.own.length}/app`]);
+    expect(whole().filter((digest) => base.includes(digest ?? ''))).toEqual([]);
+    const found = jobs.flatMap((job) => job.vulnResult?.vulnerabilities ?? []);
+    expect([where, found.flatMap((each) => each.packages.map(({ name }) => name))]).toEqual([
+      where,
+      ['lodash'],
+    ]);
+  });
 
   it('downloads everything where the scanner has forgotten a layer', async () => {
     const { image } = await onKnownBase('forgotten');
@@ -384,7 +379,7 @@ describe('a new image on layers that the scanner remembers', () => {
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
     expect(jobs.flatMap(kinds)).toContainEqual('layers_missing');
     expect(whole()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
-  }, 180_000);
+  });
 
   it('is not pushed unscanned when a source proves possession of a forgotten layer and then no longer has it', async () => {
     const { base } = await onKnownBase('gone', { base: FLAWED, own: [] });
@@ -407,7 +402,7 @@ describe('a new image on layers that the scanner remembers', () => {
     } finally {
       source.proxy.behaviour = {};
     }
-  }, 180_000);
+  });
 
   it('is downloaded completely from a source without range support, once', async () => {
     const { image } = await onKnownBase('whole');
@@ -420,7 +415,7 @@ describe('a new image on layers that the scanner remembers', () => {
     const sizes = image.blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
     const moved = blobTraffic(source.proxy.seen).reduce((sum, { bytes }) => sum + bytes, 0);
     expect(moved).toBeLessThan(2 * sizes);
-  }, 180_000);
+  });
 
   it.each<[string, string, Behaviour['answer'], Behaviour['falsify']]>([
     [
@@ -430,26 +425,22 @@ describe('a new image on layers that the scanner remembers', () => {
       undefined,
     ],
     ['has other bytes of', 'other', undefined, () => true],
-  ])(
-    'reveals nothing to an account that %s one of them',
-    async (_, name, answer, falsify) => {
-      const { base } = await onKnownBase(name);
-      const isBase = ({ path }: { path: string }) => base.some((digest) => path.includes(digest));
-      source.proxy.behaviour = {
-        ...(answer && { answer: (seen) => (isBase(seen) ? answer(seen) : null) }),
-        ...(falsify && { falsify: (seen) => isBase(seen) }),
-      };
-      try {
-        const { counts, jobs } = await transferred([`${name}/app`]);
-        expect(counts).toEqual({ failed: 1 });
-        expect(jobs).toMatchObject([
-          { verdict: 'pending', vulnResult: null, error: { side: 'source' } },
-        ]);
-        expect((await fetchManifest(target.registry.url, `${name}/app`, '1')).status).toBe(404);
-      } finally {
-        source.proxy.behaviour = {};
-      }
-    },
-    180_000,
-  );
+  ])('reveals nothing to an account that %s one of them', async (_, name, answer, falsify) => {
+    const { base } = await onKnownBase(name);
+    const isBase = ({ path }: { path: string }) => base.some((digest) => path.includes(digest));
+    source.proxy.behaviour = {
+      ...(answer && { answer: (seen) => (isBase(seen) ? answer(seen) : null) }),
+      ...(falsify && { falsify: (seen) => isBase(seen) }),
+    };
+    try {
+      const { counts, jobs } = await transferred([`${name}/app`]);
+      expect(counts).toEqual({ failed: 1 });
+      expect(jobs).toMatchObject([
+        { verdict: 'pending', vulnResult: null, error: { side: 'source' } },
+      ]);
+      expect((await fetchManifest(target.registry.url, `${name}/app`, '1')).status).toBe(404);
+    } finally {
+      source.proxy.behaviour = {};
+    }
+  });
 });

@@ -120,7 +120,7 @@ async function pushAttached(repository: string): Promise<Attached> {
 async function transferred(name: string, change: Partial<TransferOrder> = {}): Promise<StagingJob> {
   const ends = { from: fromSaved(saved), to: toLocal(harness.registry.host) };
   const id = await submitTransfer(harness, orderOf(ends, [tagged(name)], change));
-  expect((await transferOver(harness, id, 120_000)).counts).toEqual({ pushed: 1 });
+  expect((await transferOver(harness, id)).counts).toEqual({ pushed: 1 });
   const { items } = await harness.store.jobs.list({ transferId: id });
   return harness.store.jobs.get(items[0]?.id ?? '');
 }

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
 import { type Harness, openHarness, provideTrivy } from './harness.ts';
 
-const POLLING = { timeout: 120_000, interval: 250 };
 const ACCEPT = 'application/vnd.oci.image.manifest.v1+json';
 
 let harness: Harness;
@@ -55,29 +54,25 @@ it.each([
     { outcome: 'served', verdict: 'clean' },
   ],
   ['a vulnerable image', { name: 'openssl', version: '3.0.11-1' }, 403, { code: 'VULN_BLOCKED' }],
-])(
-  '%s is scanned after its push and then decided',
-  async (_, pack, status, standing) => {
-    const repository = `team/${pack.name}`;
-    await pushImage(
-      harness.registry.url,
-      `source/${pack.name}`,
-      '1',
-      await debianImage({ packages: [pack] }),
-    );
-    const from = [
-      '--src-tls-verify=false',
-      `docker://${harness.registry.host}/source/${pack.name}:1`,
-    ];
-    const to = ['--dest-tls-verify=false', '--dest-creds', 'ann:pass-of-ann'];
-    await skopeo('copy', ...to, ...from, `docker://${api.host}/${repository}:1`);
-    const ann = await api.as('ann');
-    const path = `/api/images/__local__/standing?repository=${repository}&reference=1`;
-    const shown = async () => json(ann.get(path));
-    await expect.poll(shown, POLLING).toMatchObject({ ...standing, report: { scanner: 'trivy' } });
-    await expect.poll(() => pull(repository), POLLING).toBe(status);
-    const { items } = await api.store.scans.list({ registryId: '__local__', repository });
-    expect(items).toEqual([]);
-  },
-  300_000,
-);
+])('%s is scanned after its push and then decided', async (_, pack, status, standing) => {
+  const repository = `team/${pack.name}`;
+  await pushImage(
+    harness.registry.url,
+    `source/${pack.name}`,
+    '1',
+    await debianImage({ packages: [pack] }),
+  );
+  const from = [
+    '--src-tls-verify=false',
+    `docker://${harness.registry.host}/source/${pack.name}:1`,
+  ];
+  const to = ['--dest-tls-verify=false', '--dest-creds', 'ann:pass-of-ann'];
+  await skopeo('copy', ...to, ...from, `docker://${api.host}/${repository}:1`);
+  const ann = await api.as('ann');
+  const path = `/api/images/__local__/standing?repository=${repository}&reference=1`;
+  const shown = async () => json(ann.get(path));
+  await expect.poll(shown).toMatchObject({ ...standing, report: { scanner: 'trivy' } });
+  await expect.poll(() => pull(repository)).toBe(status);
+  const { items } = await api.store.scans.list({ registryId: '__local__', repository });
+  expect(items).toEqual([]);
+});

@@ -86,13 +86,13 @@ async function imageOf(packages: TestPackage[]): Promise<string> {
 async function stagedBy(owner: { id: string }, packages: TestPackage[]): Promise<StagingJob> {
   const image = await imageOf(packages);
   const { id } = await harness.submit({ image, tag: '1', host: source.host, ownerId: owner.id });
-  return harness.settled(id, 120_000);
+  return harness.settled(id);
 }
 
 async function pushed({ id, image }: StagingJob): Promise<StagingJob> {
   const { id: requestedById, username: requestedBy } = harness.alice;
   await harness.push(id, { repository: image, tag: '1', requestedById, requestedBy });
-  return harness.until(id, ({ status }) => status === 'pushed' || status === 'failed', 120_000);
+  return harness.until(id, ({ status }) => status === 'pushed' || status === 'failed');
 }
 
 async function isThere({ image }: StagingJob): Promise<boolean> {
@@ -109,7 +109,7 @@ async function updateDatabase({ isEarlier = false } = {}): Promise<string> {
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
   const run = await harness.store.maintenance.request(order);
   await expect
-    .poll(() => harness.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .poll(() => harness.store.maintenance.latest('scanner-db'), { interval: 200 })
     .toMatchObject({ id: run?.id, state: 'done', error: null });
   return UpdatedAt;
 }
@@ -129,7 +129,7 @@ async function setPolicy(change: Partial<ScanPolicy>): Promise<void> {
 async function scannedAgain({ id }: StagingJob): Promise<StagingJob> {
   const again = await harness.store.jobs.update(id, (job) => retry(job, harness.admin, new Date()));
   await harness.queues.dispatch(again);
-  return harness.settled(id, 120_000);
+  return harness.settled(id);
 }
 
 it(
@@ -265,11 +265,11 @@ it(
     }
     worker = await harness.startWorker(environment);
     const over = ({ status }: StagingJob) => status === 'pushed' || status === 'failed';
-    expect(await harness.until(bad.id, over, 120_000)).toMatchObject({
+    expect(await harness.until(bad.id, over)).toMatchObject({
       status: 'failed',
       error: { code: 'VULN_BLOCKED' },
     });
-    expect(await harness.until(safe.id, over, 120_000)).toMatchObject({
+    expect(await harness.until(safe.id, over)).toMatchObject({
       status: 'pushed',
       pushes: [{ status: 'done' }],
     });

@@ -61,7 +61,7 @@ describe('G4: `podman search` took the web page for an answer', () => {
       `${api.host}/absent`,
     );
     expect(none.trim()).toBe('');
-  }, 300_000);
+  });
 });
 
 describe('G9: an account could keep the process busy with manifests', () => {

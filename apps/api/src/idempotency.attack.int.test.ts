@@ -79,7 +79,7 @@ describe('F4: an Idempotency-Key survives a crash', () => {
         },
       );
       await expect
-        .poll(async () => ({ sleeping: await sleepingBackends(), end }), { timeout: 60_000 })
+        .poll(async () => ({ sleeping: await sleepingBackends(), end }))
         .toEqual({ sleeping: 1, end: 'none' });
       await first.kill();
       await ended;

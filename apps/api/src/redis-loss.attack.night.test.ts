@@ -50,11 +50,9 @@ const losses: [string, () => Promise<unknown>][] = [
       await environment.redisServer.startEmpty();
       const ready = async () =>
         (await fetch(`${api.url}/api/folders`, { headers: session })).status;
-      await expect.poll(ready, { timeout: 30_000 }).toBe(200);
-      await expect
-        .poll(() => environment.redis.ping().catch(() => ''), { timeout: 30_000 })
-        .toBe('PONG');
-      await expect.poll(() => login('a password of the tests'), { timeout: 30_000 }).toBe(200);
+      await expect.poll(ready).toBe(200);
+      await expect.poll(() => environment.redis.ping().catch(() => '')).toBe('PONG');
+      await expect.poll(() => login('a password of the tests')).toBe(200);
     },
   ],
 ];

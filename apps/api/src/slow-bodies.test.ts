@@ -44,9 +44,7 @@ async function begun(handler: RequestListener, ...headers: string[]) {
   /** Sends bytes until the server has received the given total of the body. */
   async function send(bytes: number, total: number): Promise<void> {
     socket.write('x'.repeat(bytes));
-    await expect
-      .poll(() => request?.socket.bytesRead, { timeout: 30_000 })
-      .toBe(headLength + total);
+    await expect.poll(() => request?.socket.bytesRead).toBe(headLength + total);
   }
   return { sweep, client, send, socket, request };
 }
@@ -61,7 +59,7 @@ it.each<[string, RequestListener, RegExp]>([
     sweep();
     await send(LEAST - 1, LEAST - 1);
     sweep();
-    await expect.poll(() => client.closed, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => client.closed).toBe(true);
     expect(client.said).toMatch(answer);
   },
 );
@@ -81,10 +79,10 @@ it('F15: a connection is not closed for bytes that we have not read', async () =
     received.once('end', () => response.end('read'));
   });
   socket.write(Buffer.alloc(LENGTH));
-  await expect.poll(() => request.readableLength, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => request.readableLength).toBeGreaterThan(0);
   for (let window = 0; window < 20; window++) sweep();
   request.resume();
-  await expect.poll(() => client.said, { timeout: 30_000 }).toMatch(/^HTTP\/1.1 200 /);
+  await expect.poll(() => client.said).toMatch(/^HTTP\/1.1 200 /);
 });
 
 it('F15: a client that waits for 100 Continue is not disconnected', async () => {

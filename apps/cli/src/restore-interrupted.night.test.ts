@@ -20,8 +20,6 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runCli } from './cli.fixture.ts';
 
-const PATIENT = { timeout: 60_000 };
-
 let redis: TestServer;
 let registry: TestRegistry;
 let source: TestDatabase;
@@ -103,7 +101,7 @@ it('killed while it loads: nothing is replaced, and Portcullis starts', async ()
       `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass`,
     );
     return rows[0]?.count;
-  }, PATIENT);
+  });
   const ran = await restored(['--force'], waiting.toBe(1));
   await sql.query('COMMIT');
   await sql.end();
@@ -125,7 +123,7 @@ async function withKeyInFifo(work: (key: string, fifo: string) => Promise<void>)
   await writeFile(fifo, key);
 }
 
-const imagesReplaced = () => expect.poll(images, PATIENT).toEqual(['registry']);
+const imagesReplaced = () => expect.poll(images).toEqual(['registry']);
 
 it.each([
   ['when it has replaced the images', 'old', imagesReplaced],
@@ -135,7 +133,7 @@ it.each([
     async (key: string, fifo: string) => {
       await imagesReplaced();
       await writeFile(fifo, key);
-      await expect.poll(accounts, PATIENT).toEqual(['root']);
+      await expect.poll(accounts).toEqual(['root']);
     },
   ],
 ])('killed %s: Portcullis does not start until it is run again', async (_, account, reach) => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await copyFile(process.execPath, node);
   await chmod(node, 0o755);
   path = `${await withoutPostgresAccount(join(place.path, 'bin'))}:${process.env.PATH}`;
-}, 30_000);
+});
 
 afterAll(async () => {
   await stop();
@@ -313,7 +313,7 @@ describe('another account of the host', () => {
   beforeAll(async () => {
     await start();
     await fill();
-  }, 240_000);
+  });
 
   it('G1: gets nothing from the registry, Redis or PostgreSQL, which all require a password', async () => {
     await isRefusedEverywhere();
@@ -360,7 +360,7 @@ describe('another account of the host', () => {
     await isClosedAtTheTop();
     const kept = await fetchManifest(product?.url ?? '', 'team/app', 'v1', { credentials: admin });
     expect(kept.status).toBe(200);
-  }, 240_000);
+  });
 });
 
 async function processes(): Promise<[name: string, pid: number][]> {

@@ -1,6 +1,6 @@
 import type { Exit, Service } from '@portcullis/embedded';
 import { temporaryDir } from '@portcullis/testing';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { Supervised } from './supervised.ts';
 
 function serviceThatEnds(exit: Exit | null): Service {
@@ -27,7 +27,7 @@ it.each<[string, Exit, string | null]>([
     return serviceThatEnds(starts <= 3 ? exit : null);
   };
   await supervised.add({ name: 'worker', loud: true, start });
-  await vi.waitFor(() => expect(starts).toBe(4), { timeout: 20_000 });
+  await expect.poll(() => starts).toBe(4);
   expect(supervised.hopeless()?.name ?? null).toBe(hopeless);
   expect(said).toHaveLength(3);
   await supervised.end(['worker']);

@@ -4,8 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Busy cores may need this long. An effect that is there early costs nothing. */
-const PATIENCE_MS = 120_000;
+/**
+ * How long a test waits for an effect: `eventually`, and by vitest.config.ts and
+ * tests/support/browser.ts the polling of Vitest and Playwright. Busy cores may need this long; an
+ * effect that is there early costs nothing.
+ */
+export const PATIENCE_MS = 120_000;
 const INTERVAL_MS = 20;
 
 export interface EventuallyOptions<T> {

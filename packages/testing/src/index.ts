@@ -30,7 +30,7 @@ export {
   serveVulnerabilityDb,
   WIDGET_JAR,
 } from './content/vulnerability-db.ts';
-export { eventually, pace, past, slowness } from './eventually.ts';
+export { eventually, PATIENCE_MS, pace, past, slowness } from './eventually.ts';
 export { everyItem } from './every-item.ts';
 export { unshared, within } from './namespaces.ts';
 export {

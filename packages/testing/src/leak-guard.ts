@@ -6,9 +6,6 @@ import { afterAll, beforeAll } from 'vitest';
 import { eventually } from './eventually.ts';
 import { findLeaks } from './leaks.ts';
 
-/** Time for things that are being shut down. */
-const PATIENCE_MS = 20_000;
-
 let before: string[] = [];
 
 beforeAll(() => {
@@ -19,7 +16,6 @@ beforeAll(() => {
 afterAll(async () => {
   await eventually(findNew, (leaks) => leaks.length === 0, {
     describe: (leaks) => `this test file left behind: ${leaks.join(', ')}`,
-    patienceMs: PATIENCE_MS,
     intervalMs: 50,
   });
 });

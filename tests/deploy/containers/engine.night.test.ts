@@ -14,4 +14,4 @@ it('debootstrap starts from its unpacked package, without an installation (O8)',
   );
   expect(path).toContain(testCacheDir);
   expect(env).toMatchObject({ DEBOOTSTRAP_DIR: expect.stringContaining(testCacheDir) });
-}, 300_000);
+});

@@ -44,7 +44,6 @@ export async function startRelease(
         () => false,
       );
     },
-    60_000,
     () => processes.map(({ output }) => output()).join('\n'),
   ).catch(async (error) => {
     await stop();

@@ -2,7 +2,7 @@
  * Clients that request pulls, pushes and transfers until they are stopped, and repeat each request
  * without an answer.
  */
-import { eventually, type TestImage } from '@portcullis/testing';
+import { eventually, PATIENCE_MS, type TestImage } from '@portcullis/testing';
 import type { Answer } from '../../support/product.ts';
 import type { Installation, Request } from './installation.ts';
 
@@ -52,7 +52,7 @@ export interface LoadOptions {
 const LEAST = 12;
 const POLL_MS = 400;
 /** Time limit of one request, with restarts, recovery and retries. */
-const ORDER_MS = 240_000;
+const ORDER_MS = 2 * PATIENCE_MS;
 
 /** Resolves when every accepted request has ended. */
 export async function runLoad(options: LoadOptions): Promise<Load> {

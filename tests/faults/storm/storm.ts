@@ -34,6 +34,8 @@ export interface StormReport {
 }
 
 const CLIENTS = 4;
+/** A product that is just killed answers later. */
+const PROGRESS_MS = 20_000;
 const PAUSE_MS: [number, number] = [200, 2_500];
 
 export async function storm({ kills, seed, print }: StormOptions): Promise<StormReport> {
@@ -126,7 +128,7 @@ async function progressMade(installation: Installation): Promise<void> {
   const before = installation.answers();
   await until(
     () => installation.answers() > before,
-    20_000,
     () => '',
+    PROGRESS_MS,
   ).catch(() => undefined);
 }

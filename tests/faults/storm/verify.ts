@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { openRedis } from '@portcullis/runtime';
-import { fetchManifest, openSql } from '@portcullis/testing';
+import { fetchManifest, openSql, PATIENCE_MS } from '@portcullis/testing';
 import { embeddedUrls, until } from '../../support/product.ts';
 import { ADMIN, type Installation } from './installation.ts';
 import { type Accepted, answered, type Load, type Pushed } from './load.ts';
@@ -73,7 +73,6 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
     // could not before.
     await until(
       async () => miscounted('archive', load.accepted, await archived()).length === 0,
-      120_000,
       () => 'the archive',
     ).catch(() => undefined);
     const streamed = (await redis.xrange(STREAM, '-', '+')).map(([, [, text = '']]) =>
@@ -149,8 +148,8 @@ async function directoryFaults({ dataDir }: Installation, load: Load): Promise<s
   const runs = () => readdir(path.join(dataDir, 'trivy', 'runs')).catch(() => []);
   await until(
     async () => (await runs()).length === 0,
-    180_000,
     () => 'the scans',
+    2 * PATIENCE_MS,
   ).catch(() => undefined);
   return [
     ...strange.map((name) => `cache/staging/${name} belongs to no job`),

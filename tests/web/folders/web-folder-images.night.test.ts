@@ -7,7 +7,6 @@ import { signedIn, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
-const PATIENCE = { timeout: 60_000 };
 /** More than the list of a folder has of one image. */
 const TAGS = ['1', '2', '3', '4', '5', '6', '7'];
 const ALL_TAGS = '**/api/images/__local__/tags?*';
@@ -26,7 +25,7 @@ beforeAll(async () => {
   const team = await folderOf('team');
   const immutable = { immutable_tags: ['v*'] };
   expect((await admin('PATCH', `/api/folders/${team}`, immutable)).status).toBe(200);
-}, 300_000);
+});
 afterAll(() => browsed?.stop());
 
 async function folderOf(name: string): Promise<string> {
@@ -91,13 +90,13 @@ describe('the images of a folder', () => {
   it('are sorted by their headings, in the address', async ({ page }) => {
     await page.goto('/folders/team?q=o');
     await sortBy(page, 'Size', 'descending');
-    await expect.poll(async () => (await links(page))[0], PATIENCE).toBe('app:other');
+    await expect.poll(async () => (await links(page))[0]).toBe('app:other');
     expect(new URL(page.url()).search).toBe('?q=o&sort=-size');
     await sortBy(page, 'Image', 'ascending');
     await page.reload();
-    await expect.poll(() => links(page), PATIENCE).toEqual(['app:other', 'tool:1']);
+    await expect.poll(() => links(page)).toEqual(['app:other', 'tool:1']);
     await sortBy(page, 'Image', 'descending');
-    await expect.poll(() => links(page), PATIENCE).toEqual(['tool:1', 'app:other']);
+    await expect.poll(() => links(page)).toEqual(['tool:1', 'app:other']);
   });
 
   it('are deleted with all their tags after a question and a time for undo', async ({ page }) => {
@@ -128,7 +127,7 @@ describe('the images of a folder', () => {
     for (const name of [/^Select app:\d$/, 'kept:v1', 'lib:1']) await box(page, name).click();
     await action(page, 'Delete').click();
     await confirm(page, '3 images');
-    await page.getByText('Done: 2 rows. Not done: 1 row.').waitFor(PATIENCE);
+    await page.getByText('Done: 2 rows. Not done: 1 row.').waitFor();
     await page.getByText(/^kept:v1: /).waitFor();
     expect(await tagsOf('team/app')).toEqual(['other']);
     expect(await tagsOf('team/lib')).toEqual([]);
@@ -144,7 +143,7 @@ describe('the images of a folder', () => {
     await action(page, 'Scan').click();
     // While they are loaded, their order by urgency may change.
     expect(new URL((await asked).url()).searchParams.get('sort')).toBe('repository');
-    await page.getByText(`${MANY} scans requested.`).waitFor(PATIENCE);
+    await page.getByText(`${MANY} scans requested.`).waitFor();
     const scans = await admin(
       'GET',
       '/api/trivy/scans?repository=team/many-26&registry_id=__local__',
@@ -169,7 +168,7 @@ describe('the images of a folder', () => {
     await action(page, `Select all ${MANY} that match`).click();
     await action(page, 'Scan').click();
     const asked = page.getByRole('dialog', { name: 'Scan 101 images?', exact: true });
-    await asked.waitFor(PATIENCE);
+    await asked.waitFor();
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await asked.waitFor({ state: 'detached' });
     expect(await page.getByText('requested.').count()).toBe(0);

@@ -3,7 +3,7 @@ import type { ScanReport } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   blockedReport,
   cleanReport,
@@ -14,7 +14,6 @@ import { signedIn, speak, visitedBy } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 
 const LONG = `${'a-very-long-name-'.repeat(12)}end`;
-const POLLING = { timeout: 120_000, interval: 200 };
 
 let browsed: BrowsedProduct;
 let browser: Browser;
@@ -37,11 +36,10 @@ beforeAll(async () => {
   await scanned(`team/${LONG}`, cleanReport());
   await scanned('team/new', null);
   await scanned('secret/app', blockedReport());
-  await vi.waitFor(async () => {
-    const [team] = await store.folderOverviews.figures(['team']);
-    expect(team?.images).toMatchObject({ blocked: 1, findings: 1, unscanned: 1, clean: 2 });
-  }, POLLING);
-}, 300_000);
+  await expect
+    .poll(async () => (await store.folderOverviews.figures(['team']))[0]?.images)
+    .toMatchObject({ blocked: 1, findings: 1, unscanned: 1, clean: 2 });
+});
 afterAll(async () => {
   await store?.close();
   await browsed?.stop();

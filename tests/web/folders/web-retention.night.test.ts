@@ -30,7 +30,7 @@ beforeAll(async () => {
     const digest = `sha256:${Buffer.from(tag).toString('hex').padStart(64, '0')}`;
     await store.images.record({ repository: 'team/app', tag, digest, manifests: [], at });
   }
-}, 300_000);
+});
 afterAll(async () => {
   await store?.close();
   await browsed?.stop();

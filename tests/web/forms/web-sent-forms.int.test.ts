@@ -11,13 +11,13 @@ let browsed: ExampleProduct;
 
 beforeAll(async () => {
   browsed = await exampleProduct();
-}, 600_000);
+});
 afterAll(() => browsed?.stop());
 
 describe('a filled form sends each of its fields', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ACCOUNTS.admin));
 
-  it.for(Object.keys(FORMS))('%s', { timeout: 120_000 }, async (name, { page }) => {
+  it.for(Object.keys(FORMS))('%s', async (name, { page }) => {
     const opened = await openForm(page, browsed.pages, { name, words: await wordsOf('en') });
     await fillForm(opened.shown, opened.filling);
     const sent = await sentBy(page, opened.shown);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
   await addDeveloper(browsed.product, ...DEVELOPER);
   await fill(browsed.product);
-}, 300_000);
+});
 afterAll(() => browsed?.stop());
 
 /** An image, a robot, and a folder with retention. */

@@ -3,7 +3,7 @@ import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { openSql } from '@portcullis/testing';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   blockedReport,
   cleanReport,
@@ -14,7 +14,6 @@ import { onPhone, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { logIn } from '../../support/product.ts';
 
-const PATIENCE = { timeout: 60_000 };
 /** More than a picker offers. */
 const MANY = 60;
 
@@ -31,7 +30,7 @@ beforeAll(async () => {
   await fillAccounts();
   await fillTags();
   await fillWaivers();
-}, 300_000);
+});
 afterAll(async () => {
   await sql?.end();
   await store?.close();
@@ -67,13 +66,8 @@ async function fillTags(): Promise<void> {
     [900, other],
   ] as const)
     await store.reports.record({ digest: digestOf(n), report, scannedAt: new Date() });
-  await vi.waitFor(
-    async () => {
-      const { rows } = await sql.query('SELECT 1 FROM image_standings WHERE passes IS NOT NULL');
-      expect(rows).toHaveLength(3);
-    },
-    { timeout: 60_000, interval: 200 },
-  );
+  const judged = 'SELECT 1 FROM image_standings WHERE passes IS NOT NULL';
+  await expect.poll(async () => (await sql.query(judged)).rowCount).toBe(3);
 }
 
 async function fillWaivers(): Promise<void> {
@@ -122,7 +116,7 @@ describe('the tags of a repository', () => {
   it('are filtered by verdict, in the address, and counted so', async ({ page }) => {
     await page.goto('/images/__local__/team/app');
     await choose(page, 'Verdict', 'Blocked');
-    await expect.poll(shown(page), PATIENCE).toEqual(['v1']);
+    await expect.poll(shown(page)).toEqual(['v1']);
     expect(search(page)).toBe('?standing=blocked');
     await page.getByText('1 tag', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'v1', exact: true }).click();
@@ -146,7 +140,7 @@ describe('the tags of a repository', () => {
   it('are sorted by verdict, the blocked ones first', async ({ page }) => {
     await page.goto('/images/__local__/team/app');
     await page.getByRole('columnheader').getByRole('button', { name: 'Verdict' }).click();
-    await expect.poll(async () => (await shown(page)())[0], PATIENCE).toBe('v1');
+    await expect.poll(async () => (await shown(page)())[0]).toBe('v1');
     expect(search(page)).toBe('?sort=standing');
   });
 
@@ -171,13 +165,13 @@ describe('the list of repositories, and that of accounts,', () => {
     await page.goto('/images');
     await page.getByRole('link', { name: 'Apps', exact: true }).click();
     await expect.poll(() => search(page)).toBe('?q=app&sort=-size');
-    await expect.poll(() => rows(page).count(), PATIENCE).toBe(2);
+    await expect.poll(() => rows(page).count()).toBe(2);
     await page.goto('/settings/users?q=user-01&sort=-username');
     await save(page, 'Teens');
     await page.goto('/settings/users');
     await page.getByRole('link', { name: 'Teens', exact: true }).click();
     await expect.poll(() => search(page)).toBe('?q=user-01&sort=-username');
-    await expect.poll(() => rows(page).count(), PATIENCE).toBe(10);
+    await expect.poll(() => rows(page).count()).toBe(10);
     expect(await page.getByRole('link', { name: 'Apps', exact: true }).count()).toBe(0);
   });
 });
@@ -188,21 +182,21 @@ describe('waivers', () => {
 
   it('are filtered by requester and date, in the address', async ({ page }) => {
     await page.goto('/waivers');
-    await expect.poll(async () => (await shown(page)()).length, PATIENCE).toBe(2);
+    await expect.poll(async () => (await shown(page)()).length).toBe(2);
     await chosen(page, 'Requested by').click();
     await page.getByText('These are the first 20. Search for others by name.').waitFor();
     await chosen(page, 'Requested by').fill('user-007');
     await page.getByRole('option', { name: 'user-007' }).click();
-    await expect.poll(shown(page), PATIENCE).toEqual(['CVE-2026-0002']);
+    await expect.poll(shown(page)).toEqual(['CVE-2026-0002']);
     expect(search(page)).toBe('?requester=user-007');
     await choose(page, 'Requested', 'Requested: Last 7 days');
     await page.getByRole('heading', { name: 'No matching waivers' }).waitFor();
     await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click();
     await choose(page, 'End', 'Ends within 7 days');
-    await expect.poll(shown(page), PATIENCE).toEqual(['CVE-2026-0001']);
+    await expect.poll(shown(page)).toEqual(['CVE-2026-0001']);
     expect(search(page)).toBe('?ends=week');
     await page.reload();
-    await expect.poll(shown(page), PATIENCE).toEqual(['CVE-2026-0001']);
+    await expect.poll(shown(page)).toEqual(['CVE-2026-0001']);
   });
 });
 
@@ -220,7 +214,7 @@ describe('a developer', () => {
   it('types the name of a requester', async ({ page }) => {
     await page.goto('/waivers');
     await page.getByRole('searchbox', { name: 'Requested by' }).fill(DEVELOPER[0]);
-    await expect.poll(shownOf(page, 'button', /^CVE/), PATIENCE).toEqual(['CVE-2026-0001']);
+    await expect.poll(shownOf(page, 'button', /^CVE/)).toEqual(['CVE-2026-0001']);
   });
 });
 

@@ -15,14 +15,14 @@ beforeAll(async () => {
   browsed = await browsedProduct({});
   browser = browsed.browser;
   await addDeveloper(browsed.product, ...DEVELOPER);
-}, 300_000);
+});
 
 afterAll(() => browsed?.stop());
 
 const it = visitedBy(() => signedIn(browser, browsed.product.url, ADMIN));
 
 const jobs = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
-const count = (page: Page) => expect.poll(() => jobs(page).count(), { timeout: 20_000 });
+const count = (page: Page) => expect.poll(() => jobs(page).count());
 
 describe('the tags of a repository', () => {
   it('are selected, and deleted after a time for undo', async ({ page }) => {
@@ -40,7 +40,7 @@ describe('the tags of a repository', () => {
     await bar.getByText('3 rows selected').waitFor();
     await bar.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('3 tags will be deleted.').waitFor();
-    await page.getByText('1 tag', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByText('1 tag', { exact: true }).waitFor();
     await page.reload();
     await count(page).toBe(1);
     expect(
@@ -69,7 +69,7 @@ describe('the tags of a repository', () => {
     await bar.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('105 tags will be deleted.').waitFor();
     const left = () => bodyOf(admin('GET', `${path}&limit=200`));
-    await expect.poll(async () => (await left()).length, { timeout: 120_000 }).toBe(1);
+    await expect.poll(async () => (await left()).length).toBe(1);
     expect((await left())[0].tag).toBe('kept');
   });
 });
@@ -102,7 +102,7 @@ describe('accounts', () => {
     await bar(page).getByRole('button', { name: 'Disable' }).click();
     // The account that is signed in is left out.
     await page.getByText('1 account will be disabled.').waitFor();
-    await expect.poll(() => disabled(page).count(), { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => disabled(page).count()).toBe(1);
     expect(await disabled(page).getByRole('button').allTextContents()).toEqual([first]);
   });
 
@@ -214,9 +214,7 @@ describe('transfers', () => {
     await bar(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('3 transfers will be deleted.').waitFor();
     await expect
-      .poll(async () => (await bodyOf(admin('GET', '/api/transfer/jobs?q=team'))).length, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await bodyOf(admin('GET', '/api/transfer/jobs?q=team'))).length)
       .toBe(0);
   });
 });
@@ -238,7 +236,7 @@ describe('the failed jobs', () => {
           const name = 'View: 2 jobs requested in the last 24 hours have failed';
           return page.getByRole('link', { name }).count();
         },
-        { timeout: 30_000, interval: 3_000 },
+        { interval: 3_000 },
       )
       .toBe(1);
     await page.getByRole('link', { name: /^View: 2 jobs/ }).click();
@@ -281,10 +279,10 @@ describe('schedules', () => {
       return known === null ? jobs(page).count() : Number(known) - 1;
     };
     for (const shown of [50, 100, 150, 200]) {
-      await expect.poll(listed, { timeout: 20_000 }).toBe(shown);
+      await expect.poll(listed).toBe(shown);
       await page.getByRole('button', { name: 'Show more' }).click();
     }
-    await expect.poll(listed, { timeout: 20_000 }).toBe(211);
+    await expect.poll(listed).toBe(211);
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
     await page.mouse.wheel(0, 30_000);
     await page.getByRole('link', { name: 'copy 210', exact: true }).waitFor();

@@ -8,7 +8,6 @@ import { ADMIN } from '../../support/developer.ts';
 
 /** More than a page of each list has. */
 const MANY = 120;
-const PATIENCE = { timeout: 30_000 };
 
 let browsed: BrowsedProduct;
 
@@ -32,7 +31,7 @@ beforeAll(async () => {
     SELECT 'shop/tags', 'v' || lpad(n::text, 3, '0'), 'sha256:' || md5(n::text) || md5(n::text), now() - n * interval '1 day'
       FROM generate_series(1, ${MANY}) n`);
   await sql.end();
-}, 300_000);
+});
 afterAll(() => browsed?.stop());
 
 const rows = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
@@ -53,24 +52,24 @@ describe('accounts', () => {
 
   it('are sorted by their last login, also those of the pages that follow', async ({ page }) => {
     await page.goto('/settings/users');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('user-001');
+    await expect.poll(async () => (await shown(page))[0]).toBe('user-001');
     await sortBy(page, 'Last sign-in');
     // The administrator of this test logged in last; user-001 never did.
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('user-002');
+    await expect.poll(async () => (await shown(page))[0]).toBe('user-002');
     expect(new URL(page.url()).search).toBe('?sort=-last_login_at');
     await sortBy(page, 'Last sign-in');
     await expect
-      .poll(async () => (await shown(page)).slice(0, 2), PATIENCE)
+      .poll(async () => (await shown(page)).slice(0, 2))
       .toEqual(['user-001', `user-${MANY}`]);
     await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => rows(page).count(), PATIENCE).toBe(100);
+    await expect.poll(() => rows(page).count()).toBe(100);
     await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => lastOf(page, 'button', /^(?:user-|admin)/), PATIENCE).toMatch(/^admin/);
+    await expect.poll(() => lastOf(page, 'button', /^(?:user-|admin)/)).toMatch(/^admin/);
   });
 
   it('keep the order in the address, with the search', async ({ page }) => {
     await page.goto('/settings/users?q=user-01&sort=-username');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('user-019');
+    await expect.poll(async () => (await shown(page))[0]).toBe('user-019');
     const heading = page.getByRole('columnheader', { name: 'Username' });
     expect(await heading.getAttribute('aria-sort')).toBe('descending');
   });
@@ -82,14 +81,14 @@ describe('repositories', () => {
 
   it('that are found are sorted by size on all pages', async ({ page }) => {
     await page.goto('/images?q=service');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('shop/service-001');
+    await expect.poll(async () => (await shown(page))[0]).toBe('shop/service-001');
     await page.getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('shop/service-051');
+    await expect.poll(async () => (await shown(page))[0]).toBe('shop/service-051');
     await sortBy(page, 'Size');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe(`shop/service-${MANY}`);
+    await expect.poll(async () => (await shown(page))[0]).toBe(`shop/service-${MANY}`);
     expect(new URL(page.url()).search).toBe('?q=service&sort=-size');
     await page.getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('shop/service-070');
+    await expect.poll(async () => (await shown(page))[0]).toBe('shop/service-070');
   });
 });
 
@@ -101,9 +100,9 @@ describe('all repositories', () => {
     await page.goto('/images');
     await page.getByRole('tree').waitFor();
     await page.getByRole('radio', { name: 'List' }).click();
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('shop/service-001');
+    await expect.poll(async () => (await shown(page))[0]).toBe('shop/service-001');
     await sortBy(page, 'Tags');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe(`shop/service-${MANY}`);
+    await expect.poll(async () => (await shown(page))[0]).toBe(`shop/service-${MANY}`);
     expect(new URL(page.url()).search).toBe('?view=list&sort=-tag_count');
     await page.getByRole('radio', { name: 'Folders' }).click();
     await page.getByRole('tree').waitFor();
@@ -119,7 +118,7 @@ describe('all repositories', () => {
     expect(await dialog.getByRole('checkbox').count()).toBe(100);
     await dialog.getByRole('searchbox').fill(`service-${MANY}`);
     await dialog.getByRole('checkbox', { name: `shop/service-${MANY}` }).waitFor();
-    await expect.poll(() => dialog.getByRole('checkbox').count(), PATIENCE).toBe(1);
+    await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(1);
     expect(await dialog.getByText('These are the first').count()).toBe(0);
   });
 });
@@ -130,16 +129,16 @@ describe('tags', () => {
 
   it('are sorted by size and by name, also those of the pages that follow', async ({ page }) => {
     await page.goto('/images/__local__/shop/tags');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('v001');
+    await expect.poll(async () => (await shown(page))[0]).toBe('v001');
     await sortBy(page, 'Size');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe(`v${MANY}`);
+    await expect.poll(async () => (await shown(page))[0]).toBe(`v${MANY}`);
     await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => lastOf(page, 'button', /^v\d+$/), PATIENCE).toBe('v001');
+    await expect.poll(() => lastOf(page, 'button', /^v\d+$/)).toBe('v001');
     await page.mouse.wheel(0, -20_000);
     await sortBy(page, 'Tag');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('v001');
+    await expect.poll(async () => (await shown(page))[0]).toBe('v001');
     await sortBy(page, 'Tag');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe(`v${MANY}`);
+    await expect.poll(async () => (await shown(page))[0]).toBe(`v${MANY}`);
   });
 
   it('have a menu of actions that belongs to the main part of the page', async ({ page }) => {
@@ -160,7 +159,7 @@ describe('tags', () => {
       };
     });
     await page.goto('/images/__local__/shop/tags');
-    await expect.poll(() => rows(page).count(), PATIENCE).toBeGreaterThan(50);
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(50);
     expect(await page.locator('html').getAttribute('data-listened')).toBe('undefined+');
     for (const reducedMotion of ['reduce', 'no-preference'] as const)
       await page.emulateMedia({ reducedMotion });
@@ -169,13 +168,13 @@ describe('tags', () => {
 
   it('keep filter and order while one is opened and closed', async ({ page }) => {
     await page.goto('/images/__local__/shop/tags?q=v05&sort=-tag');
-    await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('v059');
+    await expect.poll(async () => (await shown(page))[0]).toBe('v059');
     expect(await page.getByLabel('Filter tags').inputValue()).toBe('v05');
     await rows(page).getByRole('button', { name: 'v059', exact: true }).click();
     await page.getByRole('dialog').waitFor();
     expect(new URL(page.url()).search).toBe('?tag=v059&q=v05&sort=-tag');
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await expect.poll(() => shown(page), PATIENCE).toHaveLength(10);
+    await expect.poll(() => shown(page)).toHaveLength(10);
   });
 });

@@ -1,5 +1,11 @@
 /** The list of repositories in a browser: several are selected, and deleted together. */
-import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import {
+  buildImage,
+  PATIENCE_MS,
+  pushImage,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
@@ -7,8 +13,6 @@ import { expectFocused, signedIn, speak, visitedBy, withoutTimers } from '../../
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
-const PATIENCE = { timeout: 60_000 };
-const LONG_PATIENCE = { timeout: 240_000 };
 /** More than a page of the list has. */
 const OLD = Array.from({ length: 55 }, (_, n) => `team/old-${n}`);
 
@@ -30,7 +34,7 @@ beforeAll(async () => {
   const place = { name: 'Archive', host: archive.host, use_tls: false, owner: 'global' };
   archiveId = (await bodyOf(admin('POST', '/api/registries', place))).id;
   await fill();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -67,7 +71,7 @@ const everyBox = (page: Page) => page.getByRole('checkbox', { name: 'Select all 
 const question = (page: Page, count: string) =>
   page.getByRole('dialog', { name: `Delete ${count}?`, exact: true });
 const rows = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
-const count = (page: Page) => expect.poll(() => rows(page).count(), PATIENCE);
+const count = (page: Page) => expect.poll(() => rows(page).count());
 const confirm = (page: Page, of: string) =>
   question(page, of).getByRole('button', { name: 'Delete', exact: true }).click();
 
@@ -107,7 +111,7 @@ describe('repositories', () => {
     await box(page, 'team/app-2').click({ modifiers: ['Shift'] });
     await action(page, 'Delete').click();
     await confirm(page, '4 repositories');
-    await expect.poll(() => left('team/app'), PATIENCE).toEqual(['team/app-1']);
+    await expect.poll(() => left('team/app')).toEqual(['team/app-1']);
     await count(page).toBe(1);
   });
 
@@ -129,7 +133,7 @@ describe('repositories', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('1 repository will be deleted.').waitFor();
-    await expect.poll(() => left('key-'), PATIENCE).toEqual(['team/key-a', 'team/key-c']);
+    await expect.poll(() => left('key-')).toEqual(['team/key-a', 'team/key-c']);
   });
 
   it('that the registry or a right keeps are named with the reason', async ({ page }) => {
@@ -140,9 +144,9 @@ describe('repositories', () => {
     await grant('lent', { can_push: false });
     await confirm(page, '2 repositories');
     const notice = page.getByRole('alert').filter({ hasText: 'Done: 1 row. Not done: 1 row.' });
-    await notice.getByText('lent/mixed: You do not have this permission').waitFor(PATIENCE);
+    await notice.getByText('lent/mixed: You do not have this permission').waitFor();
     expect(await left('/mixed')).toEqual(['lent/mixed']);
-    await expect.poll(() => box(page, 'lent/mixed').isDisabled(), PATIENCE).toBe(true);
+    await expect.poll(() => box(page, 'lent/mixed').isDisabled()).toBe(true);
   });
 
   it('of another registry are not asked for once the list is of the one before', async ({
@@ -173,7 +177,7 @@ describe('repositories', () => {
     await asked.getByText('avec tous les tags').waitFor();
     await asked.getByRole('button', { name: 'Supprimer', exact: true }).click();
     const refusal = 'acme/kept (2 tags conservés) : Ce registre ne permet pas la suppression.';
-    await page.getByRole('alert').getByText(refusal.replace(' :', '\u00a0:')).waitFor(PATIENCE);
+    await page.getByRole('alert').getByText(refusal.replace(' :', '\u00a0:')).waitFor();
   });
 
   it('that the account may not delete are not selected, with the reason', async ({ page }) => {
@@ -204,7 +208,9 @@ describe('repositories', () => {
     await confirm(page, '55 repositories');
     await page.getByText('55 repositories will be deleted.').waitFor();
     await count(page).toBe(1);
-    await expect.poll(() => left('old-'), LONG_PATIENCE).toEqual(['shared/old-base']);
+    await expect
+      .poll(() => left('old-'), { timeout: 2 * PATIENCE_MS })
+      .toEqual(['shared/old-base']);
     await page.goto('/images?q=old-&page=2');
     await page.waitForURL((url) => url.search === '?q=old-');
     await count(page).toBe(1);

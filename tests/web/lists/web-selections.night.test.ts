@@ -7,7 +7,6 @@ import { signedIn, speak, visitedBy, withoutTimers } from '../../support/browser
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
-const PATIENCE = { timeout: 60_000 };
 /** More than a page of the list has. */
 const SCHEDULES = 60;
 
@@ -20,7 +19,7 @@ beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false', EGRESS_ALLOW: registry.host });
   await addDeveloper(browsed.product, ...DEVELOPER);
   admin = await logIn(browsed.product, ...ADMIN);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browsed?.stop();
@@ -33,7 +32,7 @@ const box = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
 const everyBox = (page: Page) => page.getByRole('checkbox', { name: 'Select all loaded rows' });
 const rows = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
-const count = (page: Page) => expect.poll(() => rows(page).count(), PATIENCE);
+const count = (page: Page) => expect.poll(() => rows(page).count());
 const question = (page: Page, of: string) =>
   page.getByRole('dialog', { name: `Delete ${of}?`, exact: true });
 const confirm = (page: Page, of: string) =>
@@ -101,18 +100,18 @@ describe('schedules', () => {
 
   it('are sorted by their headings, also those of the pages that follow', async ({ page }) => {
     await page.goto('/transfers?show=schedules');
-    await expect.poll(() => first(page), PATIENCE).toBe('original');
+    await expect.poll(() => first(page)).toBe('original');
     await sortBy(page, 'Name', 'ascending');
-    await expect.poll(() => first(page), PATIENCE).toBe('copy 01');
+    await expect.poll(() => first(page)).toBe('copy 01');
     await sortBy(page, 'Name', 'descending');
-    await expect.poll(() => first(page), PATIENCE).toBe('original');
+    await expect.poll(() => first(page)).toBe('original');
     await sortBy(page, 'Last run', 'descending');
-    await expect.poll(() => first(page), PATIENCE).toBe('copy 01');
+    await expect.poll(() => first(page)).toBe('copy 01');
     await sortBy(page, 'Last run', 'ascending');
-    await expect.poll(() => first(page), PATIENCE).toBe(`copy ${SCHEDULES - 1}`);
+    await expect.poll(() => first(page)).toBe(`copy ${SCHEDULES - 1}`);
     expect(new URL(page.url()).search).toBe('?show=schedules&sort=last_run');
     await page.reload();
-    await expect.poll(() => first(page), PATIENCE).toBe(`copy ${SCHEDULES - 1}`);
+    await expect.poll(() => first(page)).toBe(`copy ${SCHEDULES - 1}`);
     await page.getByRole('button', { name: 'Show more' }).click();
     await count(page).toBe(SCHEDULES);
     // The one that never ran is the last.
@@ -136,12 +135,12 @@ describe('schedules', () => {
     await box(page, 'copy 01').click();
     await box(page, 'copy 02').click();
     await action(page, 'Pause').click();
-    await expect.poll(enabled, PATIENCE).toBe(SCHEDULES - 2);
-    await expect.poll(() => rows(page).getByText('paused').count(), PATIENCE).toBe(2);
+    await expect.poll(enabled).toBe(SCHEDULES - 2);
+    await expect.poll(() => rows(page).getByText('paused').count()).toBe(2);
     await everyBox(page).click();
     await action(page, 'Resume').click();
     await page.getByText('2 schedules will be resumed.').waitFor();
-    await expect.poll(enabled, PATIENCE).toBe(SCHEDULES);
+    await expect.poll(enabled).toBe(SCHEDULES);
   });
 
   it('are deleted with all others, also those that are not loaded', async ({ page }) => {
@@ -167,7 +166,7 @@ describe('schedules', () => {
     await everyBox(page).click();
     await action(page, 'Delete').click();
     await confirm(page, '50 schedules');
-    await expect.poll(async () => (await namesAt(path)).length, PATIENCE).toBe(SCHEDULES - 50);
+    await expect.poll(async () => (await namesAt(path)).length).toBe(SCHEDULES - 50);
   });
 
   it('keep their question where another person deletes them meanwhile', async ({ page }) => {
@@ -180,9 +179,9 @@ describe('schedules', () => {
     await question(page, '1 schedule').waitFor();
     expect((await admin('DELETE', `/api/transfer/schedules/${id}`)).status).toBe(204);
     const link = page.locator('tbody').getByText(name, { exact: true });
-    await link.waitFor({ state: 'detached', ...PATIENCE });
+    await link.waitFor({ state: 'detached' });
     await confirm(page, '1 schedule');
-    await page.getByText(new RegExp(`^${name}: `)).waitFor(PATIENCE);
+    await page.getByText(new RegExp(`^${name}: `)).waitFor();
   });
 });
 
@@ -211,7 +210,7 @@ describe('groups', () => {
     expect((await admin('DELETE', `/api/groups/${groups[2]?.id}`)).status).toBe(204);
     await action(page, 'Delete').click();
     await confirm(page, '3 groups');
-    await page.getByText('Done: 2 rows. Not done: 1 row.').waitFor(PATIENCE);
+    await page.getByText('Done: 2 rows. Not done: 1 row.').waitFor();
     await page.getByText(/^group-3: /).waitFor();
     const left = await namesAt('/api/groups');
     expect(left.filter((name) => names.includes(name))).toEqual(['group-1']);
@@ -239,7 +238,7 @@ describe('groups', () => {
     await dialog.dismiss();
     release();
     const left = async () => (await namesAt('/api/groups')).filter((name) => name.includes('left'));
-    await expect.poll(left, PATIENCE).toEqual([]);
+    await expect.poll(left).toEqual([]);
     await page.unrouteAll({ behavior: 'wait' });
   });
 });
@@ -254,7 +253,7 @@ describe('an act that is under way', () => {
     await page.getByRole('button', { name: /^admin/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     release();
-    await page.getByLabel('Username').waitFor(PATIENCE);
+    await page.getByLabel('Username').waitFor();
     expect(await namesAt('/api/groups')).not.toContain('last-2');
     expect(deleted).toHaveLength(2);
     await page.unrouteAll({ behavior: 'wait' });
@@ -284,7 +283,7 @@ describe('robots and trust rules', () => {
     expect(await action(page, 'Enable').isDisabled()).toBe(true);
     await action(page, 'Disable').click();
     await page.getByText('2 robots will be disabled, and all tokens revoked.').waitFor();
-    await expect.poll(() => disabled(page).count(), PATIENCE).toBe(2);
+    await expect.poll(() => disabled(page).count()).toBe(2);
     // Both lists have a selection, with a bar each.
     await box(page, 'robot-3').click();
     await box(page, 'rule of robot-2').click();
@@ -294,11 +293,11 @@ describe('robots and trust rules', () => {
       .getByRole('button', { name: 'Disable' })
       .click();
     await action(page, 'Clear selection').click();
-    await expect.poll(() => disabled(page).count(), PATIENCE).toBe(4);
+    await expect.poll(() => disabled(page).count()).toBe(4);
     await box(page, 'rule of robot-2').click();
     await action(page, 'Enable').click();
     await page.getByText('1 rule will be enabled.').waitFor();
-    await expect.poll(() => disabled(page).count(), PATIENCE).toBe(3);
+    await expect.poll(() => disabled(page).count()).toBe(3);
   });
 
   it('are deleted after a question and a time for undo', async ({ page }) => {
@@ -306,9 +305,7 @@ describe('robots and trust rules', () => {
     await box(page, 'rule of robot-1').click();
     await action(page, 'Delete').click();
     await confirm(page, '1 trust rule');
-    await expect
-      .poll(() => namesAt('/api/trusts'), PATIENCE)
-      .toEqual(['rule of robot-2', 'rule of robot-3']);
+    await expect.poll(() => namesAt('/api/trusts')).toEqual(['rule of robot-2', 'rule of robot-3']);
     await box(page, 'robot-1').click();
     await box(page, 'robot-2').click();
     await action(page, 'Delete').click();
@@ -322,7 +319,7 @@ describe('robots and trust rules', () => {
     await box(page, 'robot-1').click();
     await action(page, 'Delete').click();
     await confirm(page, '1 robot');
-    await expect.poll(() => namesAt('/api/robots'), PATIENCE).toEqual(['robot-2', 'robot-3']);
+    await expect.poll(() => namesAt('/api/robots')).toEqual(['robot-2', 'robot-3']);
   });
 });
 
@@ -345,7 +342,7 @@ describe('registries', () => {
     });
     await action(page, 'Test').click();
     await page.getByText('3 registries are being tested. The list shows each result.').waitFor();
-    await expect.poll(() => rows(page).getByText('Connected').count(), PATIENCE).toBe(3);
+    await expect.poll(() => rows(page).getByText('Connected').count()).toBe(3);
     // Each list is loaded once for all of them.
     expect(listed).toEqual([...new Set(listed)]);
     await everyBox(page).click();
@@ -356,8 +353,8 @@ describe('registries', () => {
       .getByText('1 selected row is left out: you are not allowed to delete it.')
       .waitFor();
     await confirm(page, '2 registries');
-    await expect.poll(() => rows(page).count(), PATIENCE).toBe(1);
-    await expect.poll(() => namesAt('/api/registries'), PATIENCE).toEqual(['for all']);
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await expect.poll(() => namesAt('/api/registries')).toEqual(['for all']);
   });
 
   it('of settings have no checkboxes for people without the right', async ({ page }) => {

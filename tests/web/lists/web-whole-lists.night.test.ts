@@ -9,7 +9,6 @@ import { logIn } from '../../support/product.ts';
 
 /** More than are in the document at once. */
 const MANY = 150;
-const PATIENCE = { timeout: 30_000 };
 
 let browsed: BrowsedProduct;
 
@@ -24,7 +23,7 @@ beforeAll(async () => {
     const token = { name: 'build', scope: 'api' };
     if (name === 'hub') await admin('POST', `/api/robots/${robot.body.id}/tokens`, token);
   }
-}, 300_000);
+});
 afterAll(() => browsed?.stop());
 
 async function addGroupsAndFolders(): Promise<void> {
@@ -47,7 +46,7 @@ const firstNames = async (page: Page) =>
 describe('a list that is loaded whole', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN), NO_FAULTS);
   const firstAre = (page: Page, names: string[]) =>
-    expect.poll(() => firstNames(page), PATIENCE).toEqual(names);
+    expect.poll(() => firstNames(page)).toEqual(names);
   const sortBy = (page: Page, heading: string) =>
     page.getByRole('columnheader').getByRole('button', { name: heading, exact: true }).click();
 
@@ -65,7 +64,7 @@ describe('a list that is loaded whole', () => {
     await firstAre(page, ['team-77', 'team-1', 'team-2']);
     // A list that is loaded whole has only its visible rows in the document.
     // The first hundred are there until the script of long tables has come.
-    await expect.poll(() => page.locator('tbody tr').count(), PATIENCE).toBeLessThan(MANY / 2);
+    await expect.poll(() => page.locator('tbody tr').count()).toBeLessThan(MANY / 2);
     await page.getByText(`team-${MANY}`, { exact: true }).waitFor({ state: 'detached' });
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, 30_000);

@@ -31,14 +31,13 @@ import {
 import { SCENES } from '../../support/scenes.ts';
 
 /** A portion takes seconds; a busy machine takes much longer. */
-const PATIENCE = { timeout: 600_000 };
 
 let browsed: ExampleProduct;
 
 beforeAll(async () => {
   browsed = await exampleProduct();
   await addReaders(browsed);
-}, 600_000);
+});
 afterAll(() => browsed?.stop());
 
 function addressOf(name = ''): string {
@@ -50,7 +49,7 @@ function addressOf(name = ''): string {
 describe('an administrator', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ACCOUNTS.admin), NO_FAULTS);
 
-  it.for(pagesReadBy('admin'))('reads $title', PATIENCE, async ({ names }, { page }) => {
+  it.for(pagesReadBy('admin'))('reads $title', async ({ names }, { page }) => {
     for (const name of names) {
       await browseTo(page, addressOf(name));
       await expectWellMade(page, name);
@@ -61,7 +60,7 @@ describe('an administrator', () => {
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ACCOUNTS.developer), NO_FAULTS);
 
-  it.for(pagesReadBy('developer'))('reads $title', PATIENCE, async ({ names }, { page }) => {
+  it.for(pagesReadBy('developer'))('reads $title', async ({ names }, { page }) => {
     for (const name of names) {
       await browseTo(page, addressOf(name));
       await expectAccessible(page, name);
@@ -72,7 +71,7 @@ describe('a developer', () => {
 describe.for(ROLES)('as %s', (role) => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ACCOUNTS[role]), NO_FAULTS);
 
-  it.for(scenesSeenBy(role))('the states $title', PATIENCE, async ({ names }, { page }) => {
+  it.for(scenesSeenBy(role))('the states $title', async ({ names }, { page }) => {
     const words = await wordsOf('en');
     for (const name of names) {
       const scene = SCENES[name];

@@ -41,14 +41,13 @@ import { SCENES } from '../../support/scenes.ts';
 
 const LANGUAGES = ['en', 'de', 'fr'] as const;
 /** For three browsers on a busy machine. */
-const PATIENCE_MS = 600_000;
 
 let browsed: ExampleProduct;
 
 beforeAll(async () => {
   browsed = await exampleProduct();
   await addReaders(browsed);
-}, 600_000);
+});
 afterAll(() => browsed?.stop());
 
 /**
@@ -116,7 +115,7 @@ describe.for(ROLES)('as %s', (role) => {
   const readIn = (language: string) =>
     signedIn(browsed.browser, browsed.url, ACCOUNTS[role], { language });
 
-  it.for(pagesReadBy(role))('the pages $title', { timeout: PATIENCE_MS }, ({ names }) =>
+  it.for(pagesReadBy(role))('the pages $title', ({ names }) =>
     withReaders(readIn, async (readers) => {
       for (const name of names) {
         // The scripts of a page are loaded once; the next ones follow as links lead to them.
@@ -125,7 +124,7 @@ describe.for(ROLES)('as %s', (role) => {
     }),
   );
 
-  it.for(scenesSeenBy(role))('the states $title', { timeout: PATIENCE_MS }, ({ names }) =>
+  it.for(scenesSeenBy(role))('the states $title', ({ names }) =>
     withReaders(readIn, async (readers) => {
       for (const name of names) {
         const scene = SCENES[name];

@@ -25,7 +25,7 @@ let browsed: ExampleProduct;
 
 beforeAll(async () => {
   browsed = await exampleProduct();
-}, 600_000);
+});
 afterAll(() => browsed?.stop());
 
 interface Shift {

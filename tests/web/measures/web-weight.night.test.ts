@@ -16,7 +16,7 @@ let browsed: BrowsedProduct;
 beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
   await seedJobs(browsed.product, { owner: ADMIN[0], count: ROWS });
-}, 300_000);
+});
 afterAll(() => browsed?.stop());
 
 interface Weight {

@@ -112,7 +112,7 @@ export function policies(site: Site): void {
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByText('version 5 · in force').waitFor();
         expect(await rule(page, /^2\./).count()).toBe(0);
-      }, 300_000);
+      });
 
       it('gives it to a folder that refuses blocked pulls, and to a registry', async ({ page }) => {
         await page.goto('/settings/folders');

@@ -35,7 +35,7 @@ export function rights(site: Site): void {
     describe('a user without rights', () => {
       const it = visitedBy(() => signedIn(site.browser, site.url, STRANGER));
 
-      it('reads on each page what is available', { timeout: 300_000 }, async ({ page }) => {
+      it('reads on each page what is available', async ({ page }) => {
         for (const [place, words] of [
           ['/dashboard', 'Ask an administrator to add your account to one.'],
           ['/staging', 'Ask an administrator to add your account to one.'],
@@ -73,9 +73,7 @@ export function rights(site: Site): void {
         expect(await page.getByRole('link', { name: 'Set up a mail server' }).count()).toBe(0);
       });
 
-      it('reads where something is missing who the administrators are', {
-        timeout: 300_000,
-      }, async ({ page }) => {
+      it('reads where something is missing who the administrators are', async ({ page }) => {
         for (const place of [
           '/dashboard',
           '/staging',

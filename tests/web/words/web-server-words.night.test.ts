@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
   outdated = await pulled('acme/outdated');
   chart = await pulled('acme/chart');
-}, 300_000);
+});
 
 afterAll(() => browsed?.stop());
 

@@ -5,11 +5,10 @@ import type { RetentionRule } from '@portcullis/domain/retention';
 import { recent } from '@portcullis/events';
 import { OCI_MANIFEST } from '@portcullis/oci';
 import type { RetentionRun } from '@portcullis/store';
-import { openSql, pushImage, randomImage, type TestImage } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, openSql, pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, openHarness, type WorkerProcess } from '../harness.ts';
 
-const WITHIN = { timeout: 120_000, interval: 50 };
 const DAY_MS = 86_400_000;
 const ENV = { RECONCILE_SECONDS: '86400' };
 
@@ -21,11 +20,8 @@ beforeAll(async () => {
   sql = await openSql(harness.databaseUrl);
   worker = await harness.startWorker(ENV);
   // At its start it may find what a test has pushed, and take it for new.
-  await vi.waitUntil(
-    () => worker.lines.some((line) => line.includes('index is reconciled')),
-    WITHIN,
-  );
-}, 180_000);
+  await eventually(() => worker.lines.some((line) => line.includes('index is reconciled')));
+});
 afterAll(async () => {
   await sql?.end();
   await harness?.[Symbol.asyncDispose]();
@@ -70,7 +66,7 @@ async function request(id: string): Promise<void> {
 
 async function ended(id: string): Promise<RetentionRun | null> {
   const state = async () => (await harness.store.retention.latest(id))?.state ?? null;
-  await expect.poll(state, WITHIN).toMatch(/done|failed/);
+  await expect.poll(state).toMatch(/done|failed/);
   return harness.store.retention.latest(id);
 }
 
@@ -103,11 +99,11 @@ describe('a run', () => {
         .filter(({ actor, resource }) => actor.name === 'retention' && resource?.folder === name)
         .map(({ event, outcome, detail }) => [event, outcome, detail.tag ?? detail.tags_removed])
         .reverse();
-    await expect.poll(events, WITHIN).toEqual([
+    await expect.poll(events).toEqual([
       ['image.tag_delete', 'success', 'old'],
       ['folder.retention_ran', 'success', 1],
     ]);
-  }, 180_000);
+  });
 
   it('leaves other tags of the same image, and frees no blob', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
@@ -118,7 +114,7 @@ describe('a run', () => {
     expect(await inRegistry(repository)).toEqual(['new']);
     const manifest = `${harness.registry.url}/v2/${repository}/manifests/${image.digest}`;
     expect((await fetch(manifest, { headers: { accept: OCI_MANIFEST } })).status).toBe(200);
-  }, 180_000);
+  });
 
   it('removes signatures with the last tag of their image, and keeps others', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
@@ -128,7 +124,7 @@ describe('a run', () => {
     await request(id);
     expect(await ended(id)).toMatchObject({ tagsRemoved: 2, tagsKept: 2 });
     expect(await inRegistry(repository)).toEqual(['new', signatureOf(fresh)].sort());
-  }, 180_000);
+  });
 
   it('leaves a tag that the registry has moved since it was decided, with its signature', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
@@ -148,7 +144,7 @@ describe('a run', () => {
     expect(await inRegistry(repository)).toEqual(['kept', 'moved', signatureOf(signed)].sort());
     const indexed = await harness.store.images.tagNames(repository);
     expect(indexed).toContainEqual({ tag: 'moved', digest: moved.digest });
-  }, 180_000);
+  });
 
   it('goes on after a tag that the registry does not remove', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
@@ -161,38 +157,34 @@ describe('a run', () => {
     await request(id);
     expect(await ended(id)).toMatchObject({ state: 'done', tagsRemoved: 1, tagsFailed: 1 });
     expect(await inIndex(repository)).toEqual(['a']);
-  }, 180_000);
+  });
 
   it.each([
     ['was killed', 'SIGKILL'],
     ['was stopped', 'SIGTERM'],
-  ] as const)(
-    'whose worker %s is taken up where it was',
-    async (_, stop) => {
-      const { id, name } = await folderWith({ keepDays: 5 });
-      const images = ['a', 'b', 'c'];
-      for (const image of images)
-        for (const tag of ['1', '2']) await pushed(`${name}/${image}`, tag, 9);
-      await slowDown(`${name}/b`, 2);
-      await request(id);
-      const removed = async () => (await harness.store.retention.latest(id))?.tagsRemoved ?? 0;
-      await expect.poll(removed, WITHIN).toBeGreaterThanOrEqual(2);
-      await inRegistryOnly(`${name}/b`);
-      await worker.kill(stop);
-      await sql.query('DROP TRIGGER slow ON local_tags; DROP FUNCTION slow');
-      const stopped = await harness.store.retention.latest(id);
-      const isKilled = stop === 'SIGKILL';
-      expect(stopped?.state).toBe(isKilled ? 'running' : 'queued');
-      if (!isKilled) expect(stopped?.tagsRemoved).toBe(6 - (await inIndexOf(name, images)));
-      worker = await harness.startWorker(ENV);
-      const run = await ended(id);
-      expect(run).toMatchObject({ state: 'done', repositories: 3, tagsKept: 0 });
-      if (!isKilled) expect(run?.tagsRemoved).toBe(6);
-      for (const image of images) expect(await inRegistry(`${name}/${image}`)).toEqual([]);
-      for (const image of images) expect(await inIndex(`${name}/${image}`)).toEqual([]);
-    },
-    180_000,
-  );
+  ] as const)('whose worker %s is taken up where it was', async (_, stop) => {
+    const { id, name } = await folderWith({ keepDays: 5 });
+    const images = ['a', 'b', 'c'];
+    for (const image of images)
+      for (const tag of ['1', '2']) await pushed(`${name}/${image}`, tag, 9);
+    await slowDown(`${name}/b`, 2);
+    await request(id);
+    const removed = async () => (await harness.store.retention.latest(id))?.tagsRemoved ?? 0;
+    await expect.poll(removed).toBeGreaterThanOrEqual(2);
+    await inRegistryOnly(`${name}/b`);
+    await worker.kill(stop);
+    await sql.query('DROP TRIGGER slow ON local_tags; DROP FUNCTION slow');
+    const stopped = await harness.store.retention.latest(id);
+    const isKilled = stop === 'SIGKILL';
+    expect(stopped?.state).toBe(isKilled ? 'running' : 'queued');
+    if (!isKilled) expect(stopped?.tagsRemoved).toBe(6 - (await inIndexOf(name, images)));
+    worker = await harness.startWorker(ENV);
+    const run = await ended(id);
+    expect(run).toMatchObject({ state: 'done', repositories: 3, tagsKept: 0 });
+    if (!isKilled) expect(run?.tagsRemoved).toBe(6);
+    for (const image of images) expect(await inRegistry(`${name}/${image}`)).toEqual([]);
+    for (const image of images) expect(await inIndex(`${name}/${image}`)).toEqual([]);
+  });
 
   it('ends before its next removal once its rule is removed', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
@@ -200,20 +192,20 @@ describe('a run', () => {
     await slowDown(repository, 0.3);
     await request(id);
     const left = async () => (await inRegistry(repository)).length;
-    await expect.poll(left, WITHIN).toBeLessThan(8);
+    await expect.poll(left).toBeLessThan(8);
     await harness.store.folders.update(id, { retention: null });
     const atChange = await left();
-    await expect.poll(() => putBack(id), WITHIN).toBe(true);
+    await expect.poll(() => putBack(id)).toBe(true);
     await sql.query('DROP TRIGGER slow ON local_tags; DROP FUNCTION slow');
     expect(await left()).toBeGreaterThanOrEqual(atChange - 1);
-  }, 180_000);
+  });
 
   it('waits for a registry that cannot be reached, and removes nothing meanwhile', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
     for (let n = 0; n < 6; n++) await pushed(repository, `t${n}`, 9);
     await harness.registry.stop();
     await request(id);
-    await expect.poll(() => putBack(id), WITHIN).toBe(true);
+    await expect.poll(() => putBack(id)).toBe(true);
     expect(await harness.store.retention.latest(id)).toMatchObject({ tagsFailed: 0 });
     expect(await inIndex(repository)).toHaveLength(6);
     // As an hour later.
@@ -225,7 +217,7 @@ describe('a run', () => {
       ...{ state: 'failed', tagsRemoved: 0, error: { code: 'REGISTRY_UNREACHABLE' } },
     });
     expect(await inIndex(repository)).toHaveLength(6);
-  }, 180_000);
+  });
 
   /** Makes each removal from the index take so long. */
   async function slowDown(repository: string, seconds: number): Promise<void> {
@@ -245,7 +237,7 @@ describe('a run', () => {
   async function inRegistryOnly(repository: string): Promise<void> {
     const isAhead = async () =>
       (await inRegistry(repository)).length < (await inIndex(repository)).length;
-    await expect.poll(isAhead, WITHIN).toBe(true);
+    await expect.poll(isAhead).toBe(true);
   }
 
   /** Whether an attempt has ended, and the run waits for another one. */

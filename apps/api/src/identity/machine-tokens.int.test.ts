@@ -49,7 +49,7 @@ beforeAll(async () => {
     transport: createTransport(),
   });
   await populate();
-}, 120_000);
+});
 
 afterAll(async () => {
   identity?.close();
@@ -132,4 +132,4 @@ it('1,000 tokens of 200 robots are looked up once each, and then cost no query',
     'folders.names': 1,
   });
   expect(await requestEach()).toEqual([]);
-}, 120_000);
+});

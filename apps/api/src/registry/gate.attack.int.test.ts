@@ -11,7 +11,7 @@ import {
   startRegistry,
   type TestImage,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { as, basic, codeOf, fakeRegistry, type StartedV2, serveV2, startV2 } from './v2.fixture.ts';
 
 let v2: StartedV2;
@@ -261,12 +261,7 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
       process.kill(frozen.pid, 'SIGCONT');
     }
     // It first processes the requests from the freeze.
-    await vi.waitFor(
-      async () => expect((await send('GET', '/v2/team/app/manifests/1')).status).toBe(200),
-      {
-        timeout: 20_000,
-      },
-    );
+    await expect.poll(async () => (await send('GET', '/v2/team/app/manifests/1')).status).toBe(200);
   });
 
   it('a stalled upload is ended', async () => {

@@ -33,4 +33,4 @@ it('memory stays flat while four blobs of 256 MiB go in and come out side by sid
   const down = await gate.memory();
   expect((up.peak - rss) / MIB).toBeLessThan(GROWTH_MIB);
   expect((down.peak - rss) / MIB).toBeLessThan(GROWTH_MIB);
-}, 300_000);
+});

@@ -104,7 +104,7 @@ describe('threat feeds in memory', () => {
     await expect.poll(() => stored.reads.length).toBeGreaterThan(0);
     expect(score()).toBe(0.5);
     stored.isAway = false;
-    await expect.poll(score, { timeout: 20_000 }).toBe(0.9);
+    await expect.poll(score).toBe(0.9);
   });
 
   it('are not read after the end', async () => {

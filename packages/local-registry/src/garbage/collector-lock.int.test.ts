@@ -1,6 +1,6 @@
 /** The lock that a collection holds for its whole run, on a real Redis. */
 import { openRedis, type Redis } from '@portcullis/runtime';
-import { startRedis, type TestServer } from '@portcullis/testing';
+import { PATIENCE_MS, startRedis, type TestServer } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createCollectorLock } from './collector-lock.ts';
 import { createWriteLock } from './write-lock.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 beforeEach(() => redis.flushall());
 
 it('other writes go on while the collection waits for a long one, and it begins after that', async () => {
-  const registryLock = createWriteLock(redis, { patienceMs: 60_000 });
+  const registryLock = createWriteLock(redis, { patienceMs: PATIENCE_MS });
   const long = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const writing = registryLock.write(() => {
@@ -29,7 +29,7 @@ it('other writes go on while the collection waits for a long one, and it begins 
   await begun.promise;
   let isClosed = false;
   const closing = createCollectorLock(redis)
-    .close({ patienceMs: 120_000, signal: AbortSignal.timeout(120_000) })
+    .close({ patienceMs: PATIENCE_MS, signal: new AbortController().signal })
     .then((lock) => {
       isClosed = true;
       return lock;
@@ -42,7 +42,7 @@ it('other writes go on while the collection waits for a long one, and it begins 
   await using _ = await closing;
   const late = createWriteLock(redis, { patienceMs: 200 });
   await expect(late.write(async () => 1)).rejects.toMatchObject({ code: 'REGISTRY_COLLECTING' });
-}, 180_000);
+});
 
 it('writes that begin together share one entry, which lasts until each of them has ended', async () => {
   const registryLock = createWriteLock(redis);

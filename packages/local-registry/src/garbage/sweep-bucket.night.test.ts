@@ -163,7 +163,7 @@ it('a directory and a bucket keep and lose the same blobs', async () => {
   expect((await fetchManifest(bucket.url, 'team', signature.digest)).status).toBe(200);
   await pushImage(bucket.url, 'team/app', 'again', gone);
   expect((await fetchManifest(bucket.url, 'team/app', 'again')).status).toBe(200);
-}, 120_000);
+});
 
 it('blobs written in a period with unknown pins are kept', async () => {
   await using registry = await overBucket('between');
@@ -255,7 +255,7 @@ it('an aborted collection deletes nothing more', async () => {
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(600);
   expect(await sweep('aborted')).toEqual({ blobs: left, bytes: left });
-}, 120_000);
+});
 
 it.each([
   [

@@ -6,6 +6,7 @@ import {
   buildImage,
   buildIndex,
   fetchManifest,
+  PATIENCE_MS,
   pushBlob,
   pushImage,
   startRedis,
@@ -36,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts.disposeAsync());
 
-const waiting = () => ({ patienceMs: 30_000, signal: AbortSignal.timeout(60_000) });
+const waiting = () => ({ patienceMs: PATIENCE_MS, signal: new AbortController().signal });
 
 /** A collector's lock that runs the work after the search, before anything is deleted. */
 function interrupted(work: () => Promise<unknown>): CollectorLock {
@@ -66,7 +67,7 @@ const sweep = (work: () => Promise<unknown> = async () => {}) =>
     registryLock: interrupted(work),
     forget: async () => {},
     now: () => new Date(),
-    signal: AbortSignal.timeout(60_000),
+    signal: new AbortController().signal,
     line: () => {},
   });
 

@@ -7,7 +7,7 @@ import { isRunnable } from './runnable.ts';
 
 const IMAGE_CONFIG = 'application/vnd.oci.image.config.v1+json';
 const LAYER = 'application/vnd.oci.image.layer.v1.tar';
-const signal = AbortSignal.timeout(10_000);
+const { signal } = new AbortController();
 
 interface Part {
   mediaType: string;

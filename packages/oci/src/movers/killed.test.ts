@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { slowness, temporaryDir } from '@portcullis/testing';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { blobDescriptor, type Handler, startServer } from '../remote/http/server.contract.ts';
 
 const MIB = 1024 * 1024;
@@ -25,10 +25,9 @@ it('a process that is killed while its threads move blobs leaves only whole ones
   const start = () => started([server.host, dir.path, String(SIZE), ...blobs.keys()]);
   for (const part of [0.2, 0.5, 0.8]) {
     const child = start();
-    await vi.waitFor(
-      async () => expect(await storedIn(dir.path)).toBeGreaterThan(part * SIZE * blobs.size),
-      { timeout: 20_000, interval: 2 },
-    );
+    await expect
+      .poll(() => storedIn(dir.path), { interval: 2 })
+      .toBeGreaterThan(part * SIZE * blobs.size);
     child.kill('SIGKILL');
     await once(child, 'exit');
     for (const name of await readdir(join(dir.path, 'sha256')))

@@ -31,12 +31,10 @@ it('follows the primary that Sentinels name, also with a subscription, when anot
   // A failover loses what no replica has yet.
   expect(await redis.call('WAIT', 1, 20_000)).toBe(1);
   await expect
-    .poll(() => sentinel.call('SENTINEL', 'failover', target.name).catch(() => 'not yet'), {
-      timeout: 20_000,
-    })
+    .poll(() => sentinel.call('SENTINEL', 'failover', target.name).catch(() => 'not yet'))
     .toBe('OK');
   await expect
-    .poll(async () => (await primaryOf(target)).port, { timeout: 20_000 })
+    .poll(async () => (await primaryOf(target)).port)
     .toBe(Number(new URL(watched.servers[1].url).port));
   await expect.poll(() => pingRedis(redis).then(() => 'writes', String)).toBe('writes');
   expect(await redis.get('kept')).toBe('yes');

@@ -4,13 +4,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
 import {
   alpineFiles,
   buildImage,
   debianFiles,
+  eventually,
   type Files,
   jar,
   mavenJar,
@@ -22,7 +24,7 @@ import {
   WIDGET_JAR,
   writeLayout,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scannerPaths } from '../index.ts';
 import { imageOfArchives, type ScannerKit, startScanner } from '../scanner.fixture.ts';
 
@@ -247,7 +249,7 @@ describe('what Trivy lists, passes over or warns of', () => {
     const waiting = await trivyThatWaits({ end, ended });
     const args = [SCANNING, kit.data.path, kit.redis.url, waiting, layoutDir, image.digest];
     const worker = spawn(process.execPath, args, { stdio: 'inherit' });
-    await vi.waitFor(() => access(ended), { timeout: 60_000, interval: 50 });
+    await eventually(() => existsSync(ended));
     worker.kill('SIGKILL');
     await once(worker, 'exit');
     await writeFile(end, '');

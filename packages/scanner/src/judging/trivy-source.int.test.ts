@@ -28,7 +28,7 @@ beforeAll(async () => {
       ([, constant = '', value = '']) => [constant, value],
     ),
   );
-}, 120_000);
+});
 
 /** The values of the constants that a piece of source names. */
 function valuesIn(text: string): string[] {

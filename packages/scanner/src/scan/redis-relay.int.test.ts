@@ -33,7 +33,7 @@ beforeAll(async () => {
     durable: false,
     env,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await redis?.service.stop();

@@ -75,7 +75,7 @@ describe('migrate', () => {
     const killed = expect(migrate(url, { dir })).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',
     });
-    await expect.poll(terminateWaiting, { timeout: 30_000 }).toBe(1);
+    await expect.poll(terminateWaiting).toBe(1);
     await killed;
     await reader.end();
     expect(await migrate(url, { dir })).toEqual(['2_b']);

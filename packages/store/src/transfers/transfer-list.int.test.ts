@@ -97,7 +97,7 @@ describe('the filter by status', () => {
       );
     const { total } = await given.store.transfers.list({ status: ['failed', 'partly_failed'] });
     expect(total).toBe((expected.failed?.length ?? 0) + (expected.partly_failed?.length ?? 0));
-  }, 60_000);
+  });
 
   it('tells transfers that only the gate stopped from those that failed', async () => {
     const blocked = await made({ jobs: ['refused', 'pushed'] });

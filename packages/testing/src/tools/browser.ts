@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { testEnv } from '../config.ts';
+import { PATIENCE_MS } from '../eventually.ts';
 import { chromium } from './chromium.ts';
 
 /** A program that draws as a graphics card would takes a tenth of the processor's time. */
@@ -18,6 +19,6 @@ export async function openBrowser(): Promise<Browser> {
     env: { ...testEnv, ...env },
     // Most containers have no user namespaces, and the page under test is our own.
     args: ['--no-sandbox', '--disable-dev-shm-usage', ...WITHOUT_GRAPHICS],
-    timeout: 120_000,
+    timeout: PATIENCE_MS,
   });
 }

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await provide();
   await waived('prod/team/waived');
   await publishChange(api.redis, 'gate');
-}, 120_000);
+});
 
 afterAll(async () => {
   await api?.stop();

@@ -204,7 +204,7 @@ it('a blocked image leaves an enforcing folder for no account without a bypass',
     }),
     { numRuns: 4, endOnFailure: true },
   );
-}, 300_000);
+});
 
 async function take(model: Model, each: Step): Promise<void> {
   if (each.do === 'push') await push(model, each);
@@ -338,7 +338,7 @@ async function end(model: Model, waiver: Model['waivers'][number]): Promise<void
   expect((await root.post(`/api/waivers/${waiver.id}/revoke`, {})).status).toBe(200);
 }
 
-/** Both processes explain each image as the model does, within the age a standing may have. */
+/** Both processes explain each image as the model does, once what they keep is too old. */
 async function agreed(model: Model): Promise<void> {
   const wanted = ENFORCING.flatMap((name) =>
     [...model.held(name)].map((position) => ({
@@ -351,7 +351,6 @@ async function agreed(model: Model): Promise<void> {
       ann.map((client) =>
         expect
           .poll(async () => (await json(client.get(path))).outcome === 'served', {
-            timeout: 5_000,
             interval: 20,
             message: path,
           })

@@ -120,9 +120,7 @@ describe('a read of a manifest', () => {
   it('waits for a report that another process announces', async () => {
     const image = await imageIn('enforce', null);
     const held = pull('enforce', '1', { from: second });
-    await expect
-      .poll(async () => (await pull('enforce', image.digest)).status, { timeout: 20_000 })
-      .toBe(429);
+    await expect.poll(async () => (await pull('enforce', image.digest)).status).toBe(429);
     await record(image, cleanReport());
     expect((await held).status).toBe(200);
   });
@@ -132,9 +130,7 @@ describe('a read of a manifest', () => {
     await api.grant(id, 'enforce', { canPull: true });
     const image = await imageIn('enforce', null);
     const held = pull('enforce', '1', { from: second, by: 'leaving' });
-    await expect
-      .poll(async () => (await pull('enforce', image.digest)).status, { timeout: 20_000 })
-      .toBe(429);
+    await expect.poll(async () => (await pull('enforce', image.digest)).status).toBe(429);
     await (await api.as('root')).patch(`/api/auth/users/${id}`, { disabled: true });
     const authorization = `Basic ${Buffer.from('leaving:pass-of-leaving').toString('base64')}`;
     const ping = () => fetch(`${second.url}/v2/`, { headers: { authorization } });

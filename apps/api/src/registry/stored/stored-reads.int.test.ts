@@ -147,7 +147,7 @@ it('answers as the registry does, byte for byte and header for header', async ()
     }),
     { numRuns: 400 },
   );
-}, 120_000);
+});
 
 describe('without the registry, which is stopped', () => {
   it.each([

@@ -3,6 +3,7 @@ import {
   blobOf,
   buildImage,
   fetchManifest,
+  PATIENCE_MS,
   pushBlob,
   pushImage,
   refusal,
@@ -49,8 +50,8 @@ it('a read does not pin a blob', async () => {
 it('during garbage collection pushes and deletions get 503 with Retry-After, and pulls continue', async () => {
   const image = await buildImage({ layers: [{ a: '2' }] });
   await pushImage(api.url, 'team/open', '1', image, { credentials });
-  const signal = AbortSignal.timeout(60_000);
-  const closed = await createCollectorLock(api.redis).close({ patienceMs: 30_000, signal });
+  const { signal } = new AbortController();
+  const closed = await createCollectorLock(api.redis).close({ patienceMs: PATIENCE_MS, signal });
   try {
     expect((await fetchManifest(api.url, 'team/open', '1', { credentials })).status).toBe(200);
     const authorization = `Basic ${Buffer.from('writer:pass-of-writer').toString('base64')}`;
@@ -104,8 +105,8 @@ it('a client that sends its blob slowly keeps no garbage collection waiting', as
   const init = { method: 'PUT', headers: { authorization }, body, duplex: 'half' } as RequestInit;
   const sent = fetch(end, init);
   await isSending.promise;
-  const signal = AbortSignal.timeout(30_000);
-  const closed = await createCollectorLock(api.redis).close({ patienceMs: 2_000, signal });
+  const { signal } = new AbortController();
+  const closed = await createCollectorLock(api.redis).close({ patienceMs: PATIENCE_MS, signal });
   await closed[Symbol.asyncDispose]();
   rest.resolve();
   expect((await sent).status).toBe(201);

@@ -17,6 +17,7 @@ import {
 import { openRedis, type Redis } from '@portcullis/runtime';
 import {
   blobOf,
+  PATIENCE_MS,
   pushBlob,
   S3_BUILD_MS,
   sha256,
@@ -31,7 +32,6 @@ import { basic, type ServedV2, serveV2 } from '../v2.fixture.ts';
 
 const KIB = 1024;
 const REPOSITORY = 'team/slow';
-const COLLECTED_MS = 30_000;
 
 let redis: Redis;
 let store: TestS3;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, S3_BUILD_MS);
 afterAll(() => parts.disposeAsync());
 
-const closing = () => ({ patienceMs: COLLECTED_MS, signal: AbortSignal.timeout(COLLECTED_MS) });
+const closing = () => ({ patienceMs: PATIENCE_MS, signal: new AbortController().signal });
 
 function collectDirectory({ storageDir }: TestRegistry): Promise<unknown> {
   return sweepDirectory({
@@ -54,7 +54,7 @@ function collectDirectory({ storageDir }: TestRegistry): Promise<unknown> {
     registryLock: createCollectorLock(redis),
     dryRun: false,
     deleteUntagged: false,
-    signal: AbortSignal.timeout(COLLECTED_MS),
+    signal: new AbortController().signal,
     line: () => {},
     forget: async () => {},
     now: () => new Date(),

@@ -141,7 +141,7 @@ describe('by a filter', () => {
     );
     expect(rows[0].count).toBe(9_401);
     await sql.end();
-  }, 60_000);
+  });
 });
 
 it.each([
