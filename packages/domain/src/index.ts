@@ -37,6 +37,7 @@ export * from './location/image-orders.ts';
 export * from './location/location.ts';
 export { matchesPath } from './location/path-pattern.ts';
 export * from './location/pinned-image.ts';
+export * from './location/searched-image.ts';
 export * from './machines/identity-trust.ts';
 export * from './machines/robots.ts';
 export * from './notifications/notification-kinds.ts';

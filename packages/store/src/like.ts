@@ -11,3 +11,8 @@ export function likePattern(text: string): string {
 export function contains(text: string) {
   return { contains: escapePattern(text), mode: 'insensitive' } as const;
 }
+
+/** As `contains`, for a beginning. */
+export function startsWith(text: string) {
+  return { startsWith: escapePattern(text), mode: 'insensitive' } as const;
+}

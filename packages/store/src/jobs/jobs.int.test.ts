@@ -374,6 +374,22 @@ describe('the list', () => {
     expect(await store.jobs.owners([id, randomUUID(), 'no id'])).toEqual(new Map([[id, owner.id]]));
   });
 
+  it.each([
+    ['nginx:1.27', 1],
+    ['library/nginx:1.2', 1],
+    ['docker.io/library/nginx:1.27', 1],
+    ['docker://docker.io/library/nginx', 1],
+    ['nginx 1.27', 1],
+    ['nginx:1.28', 0],
+    ['nginx alpine', 0],
+    ['registry.example/shop/web:2', 1],
+    ['registry.example/shop/web:3', 0],
+  ])('finds an image by what people paste: %s', async (q, count) => {
+    const pushes = [{ ...push(), repository: 'shop/web', tag: '2' }];
+    await insert({ image: 'library/nginx', tag: '1.27', pushes });
+    expect(await store.jobs.list({ q })).toMatchObject({ total: count });
+  });
+
   it('has no findings', async () => {
     const { id } = await insert();
     const job = await begun(id);

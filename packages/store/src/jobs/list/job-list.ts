@@ -1,11 +1,11 @@
 /** Lists staging jobs by conditions. */
-import { GATE_CODES } from '@portcullis/domain';
+import { GATE_CODES, searchedImage, searchedWords } from '@portcullis/domain';
 import { keyOf } from '../../accounts/users.ts';
 import type { Database } from '../../database.ts';
 import { isId, Prisma, run } from '../../database.ts';
 import type { StagingJobWhereInput } from '../../generated/models.ts';
 import { filled } from '../../grouped-rows.ts';
-import { contains } from '../../like.ts';
+import { contains, startsWith } from '../../like.ts';
 import type { Page } from '../../page.ts';
 import { pageSize } from '../../page.ts';
 import { toSummary } from '../job-row.ts';
@@ -70,9 +70,26 @@ export function conditions({
     ...((since ?? until) && {
       createdAt: { ...(since && { gte: since }), ...(until && { lt: until }) },
     }),
-    ...(blocked !== undefined && { AND: [blocked ? BLOCKED : UNBLOCKED] }),
-    ...(q && { OR: [{ image: contains(q) }, { tag: contains(q) }, { digest: contains(q) }] }),
+    AND: [
+      ...(blocked === undefined ? [] : [blocked ? BLOCKED : UNBLOCKED]),
+      ...searchedWords(q ?? '').map(searched),
+    ],
   };
+}
+
+/** The image as it was requested, or where it was pushed to. */
+function searched(word: string): StagingJobWhereInput {
+  const parts = [{ image: contains(word) }, { tag: contains(word) }, { digest: contains(word) }];
+  const image = searchedImage(word);
+  if (!image) return { OR: parts };
+  const { repository, tag, digest } = image;
+  const requested = [
+    { image: contains(repository) },
+    ...(tag === undefined ? [] : [{ tag: startsWith(tag) }]),
+    ...(digest === undefined ? [] : [{ digest: startsWith(digest) }]),
+  ];
+  const pushed = { repository, ...(tag !== undefined && { tag }) };
+  return { OR: [...parts, { AND: requested }, { pushes: { array_contains: [pushed] } }] };
 }
 
 /** The condition of the domain's `isBlocked`. */
