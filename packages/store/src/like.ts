@@ -12,6 +12,11 @@ export function contains(text: string) {
   return { contains: escapePattern(text), mode: 'insensitive' } as const;
 }
 
+/** As `likePattern`, for a beginning. */
+export function beginPattern(text: string): string {
+  return `${escapePattern(text)}%`;
+}
+
 /** As `contains`, for a beginning. */
 export function startsWith(text: string) {
   return { startsWith: escapePattern(text), mode: 'insensitive' } as const;

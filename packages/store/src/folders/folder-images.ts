@@ -1,7 +1,7 @@
 /** A page of a folder's images. */
 import { type FolderImageOrder, STANDING_GROUPS } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
-import { likePattern } from '../like.ts';
+import { searchedIn } from '../images/searched-images.ts';
 import { placedImages } from './placed-images.ts';
 import type { FolderImage, FolderImageFilter } from './records.ts';
 
@@ -21,7 +21,7 @@ export async function listFolderImages(
     [
       Prisma.sql`TRUE`,
       ...(standing === undefined ? [] : [Prisma.sql`p.standing = ${standing}`]),
-      ...(q ? [matching(q.toLowerCase())] : []),
+      searchedIn(IMAGES, q),
     ],
     ' AND ',
   );
@@ -70,12 +70,11 @@ const ORDERS: Record<FolderImageOrder, Prisma.Sql> = {
   '-size': Prisma.sql`size DESC NULLS LAST, urgency, ${NEWEST_FIRST}`,
 };
 
-function matching(text: string): Prisma.Sql {
-  const pattern = likePattern(text);
-  return Prisma.sql`(p.repository LIKE ${pattern} OR EXISTS (
-    SELECT 1 FROM local_tags t WHERE t.repository = p.repository AND t.digest = p.digest
-       AND lower(t.tag) LIKE ${pattern}))`;
-}
+const IMAGES = {
+  repository: Prisma.sql`p.repository`,
+  tags: Prisma.sql`t.repository = p.repository AND t.digest = p.digest`,
+  findsTags: true,
+};
 
 function isRow(row: Found): row is { total: number } & Row {
   return row.repository !== null;

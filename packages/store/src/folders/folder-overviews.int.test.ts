@@ -187,6 +187,16 @@ describe('the images of a folder', () => {
     expect((await names({ q: '1' }))[0]).toBe(6);
   });
 
+  it.each([
+    ['chart:1', [1, 'chart']],
+    ['registry.example/team/chart:1', [1, 'chart']],
+    ['team/ chart', [1, 'chart']],
+    ['chart:2', [0]],
+    ['chart worse', [0]],
+  ])('are found by what people paste: %s', async (q, found) => {
+    expect(await names({ q })).toEqual(found);
+  });
+
   it('are paged, and a page after the last one has the total', async () => {
     expect(await names({ page: 2, pageSize: 4 })).toEqual([6, 'clean', 'chart']);
     expect(await names({ page: 3, pageSize: 4 })).toEqual([6]);

@@ -170,6 +170,22 @@ describe('a repository', () => {
   });
 });
 
+describe('repositories', () => {
+  it.each([
+    ['nginx:1.27', ['team/nginx']],
+    ['docker://registry.example/team/nginx:1.2', ['team/nginx']],
+    ['team/nginx@sha256:ab', ['team/nginx']],
+    ['nginx team/', ['team/nginx']],
+    ['nginx:1.28', []],
+    ['team/nginx@sha256:cd', []],
+  ])('are found by what people paste: %s', async (search, names) => {
+    await push('team/nginx', '1.27', [image('sha256:ab12', { n: 1 })]);
+    const filter = { folders: 'all' as const, search, page: 1, pageSize: 10 };
+    const { items } = await store.images.list(filter);
+    expect(items.map(({ name }) => name)).toEqual(names);
+  });
+});
+
 describe('tags', () => {
   it('are listed newest first, in pages', async () => {
     for (let n = 0; n < 5; n++)

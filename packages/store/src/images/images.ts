@@ -6,7 +6,6 @@ import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { toSummary, WITH_OWNER } from '../jobs/job-row.ts';
 import type { JobSummary } from '../jobs/records.ts';
-import { likePattern } from '../like.ts';
 import { bypassesOf } from './gate-bypasses.ts';
 import { namespaceOf, ROOT, removeManifests, removeTag } from './image-index.ts';
 import { createImageRecorder } from './image-recorder.ts';
@@ -20,6 +19,7 @@ import type {
   TaggedDigest,
   TreeFilter,
 } from './records.ts';
+import { searchedIn } from './searched-images.ts';
 import { countTaggedDigests, taggedDigests } from './tagged-digests.ts';
 
 export function createImages(db: Database) {
@@ -203,7 +203,7 @@ const ORDERS: Record<RepositoryOrder, Prisma.Sql> = {
 /** Filtered before it is sorted and paged: neither a page nor the total reveals anything else. */
 async function list(db: Database, filter: RepositoryFilter) {
   const { folders, search, order = 'name', page, pageSize } = filter;
-  const where = Prisma.sql`r.tag_count > 0 AND ${inFolders(folders)} AND ${matching(search)}`;
+  const where = Prisma.sql`r.tag_count > 0 AND ${inFolders(folders)} AND ${searchedIn(REPOSITORIES, search)}`;
   const [rows, counted] = await run(() =>
     Promise.all([
       db.$queryRaw<Row[]>`
@@ -218,9 +218,11 @@ async function list(db: Database, filter: RepositoryFilter) {
   return { items: rows.map(toRepository), total: Number(counted[0]?.total ?? 0) };
 }
 
-function matching(search: string | undefined): Prisma.Sql {
-  return search ? Prisma.sql`r.name LIKE ${likePattern(search.toLowerCase())}` : Prisma.sql`TRUE`;
-}
+const REPOSITORIES = {
+  repository: Prisma.sql`r.name`,
+  tags: Prisma.sql`t.repository = r.name`,
+  findsTags: false,
+};
 
 async function countUnder(db: Database, folder: string): Promise<number> {
   const under =
