@@ -215,7 +215,14 @@ export const waivers = {
     query: z.strictObject({
       state: States.optional(),
       vulnerability: z.string().min(1).max(128).optional(),
-      q: z.string().trim().max(128).optional().describe('A part of the id of the vulnerability.'),
+      q: z
+        .string()
+        .trim()
+        .max(128)
+        .optional()
+        .describe(
+          'Words that all occur in the vulnerability, the package, the image, the folder, the ticket, the reason or the requester.',
+        ),
       reviewable: z
         .enum(['true', 'false'])
         .transform((text) => text === 'true')

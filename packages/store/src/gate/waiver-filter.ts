@@ -1,5 +1,5 @@
 /** Which waivers a list has. */
-import type { WaiverState } from '@portcullis/domain';
+import { searchedWords, type WaiverState } from '@portcullis/domain';
 import { keyOf } from '../accounts/users.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
 import { contains } from '../like.ts';
@@ -16,7 +16,7 @@ export function matching(
   const conditions: WaiverWhereInput[] = [
     ...(state === undefined ? [] : [inState(state, now)]),
     ...(vulnerability === undefined ? [] : [{ vulnerability }]),
-    ...(q === undefined || q === '' ? [] : [{ vulnerability: contains(q) }]),
+    ...searchedWords(q ?? '').map(searched),
     ...(reviewableBy === undefined
       ? []
       : [
@@ -40,6 +40,20 @@ export function matching(
         ]),
   ];
   return { AND: conditions };
+}
+
+/** In what the list shows of a waiver. */
+function searched(word: string): WaiverWhereInput {
+  const found = contains(word);
+  return {
+    OR: [
+      ...(['vulnerability', 'package', 'repository', 'digest', 'ticket', 'reason'] as const).map(
+        (column) => ({ [column]: found }),
+      ),
+      { folder: { name: found } },
+      { requestedBy: { username: found } },
+    ],
+  };
 }
 
 type Times = Pick<Conditions, 'since' | 'until' | 'endsAfter' | 'endsBefore'>;

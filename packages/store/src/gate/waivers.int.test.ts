@@ -157,6 +157,21 @@ describe('waivers', () => {
     expect(items).toHaveLength(count);
   });
 
+  it.each([
+    ['2026-1', 1],
+    ['SHOP-4711', 1],
+    ['openssl', 1],
+    ['shop/nginx', 1],
+    ['reachable shop-4711', 1],
+    ['reachable SHOP-4712', 0],
+    ['%', 0],
+  ])('are found by the words of what the list shows: %s', async (q, count) => {
+    const ticket = 'SHOP-4711';
+    await insert({ ticket, package: 'openssl', repository: 'shop/nginx' });
+    const { items } = await store.waivers.list({ q, folder }, NOW);
+    expect(items).toHaveLength(count);
+  });
+
   it.each<[WaiverOrder, string]>([
     ['-created_at', 'f e d c b a'],
     ['created_at', 'a b c d e f'],
