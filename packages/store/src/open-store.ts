@@ -36,6 +36,7 @@ import { createImageScans } from './reports/image-scans.ts';
 import { createRematches } from './reports/rematches.ts';
 import { createRescans } from './reports/rescans.ts';
 import { createVulnerabilities } from './reports/vulnerabilities.ts';
+import { createReviews } from './reviews/reviews.ts';
 import { createSearch } from './search/search.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
@@ -68,6 +69,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     groups: createGroups(db),
     policies: createPolicies(db),
     waivers: createWaivers(db),
+    reviews: createReviews(db),
     passRecords: createPassRecords(db),
     standings: createStandings(db),
     audit: createAudit(db),

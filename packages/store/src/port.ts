@@ -16,6 +16,7 @@ export * from './notifications/records.ts';
 export type { Store } from './open-store.ts';
 export type { Page, PageOptions } from './page.ts';
 export * from './reports/records.ts';
+export * from './reviews/records.ts';
 export * from './search/records.ts';
 export * from './transfers/records.ts';
 export * from './webhooks/records.ts';

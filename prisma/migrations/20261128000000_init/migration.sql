@@ -232,43 +232,6 @@ CREATE TABLE "registries" (
 CREATE INDEX "registries_owner_id_idx" ON "registries"("owner_id");
 CREATE INDEX "registries_policy_id_idx" ON "registries"("policy_id");
 
--- Accepted findings, for a scope, until a date. Null in a term of the scope means every one.
-CREATE TABLE "waivers" (
-  "id" UUID NOT NULL,
-  "vulnerability" TEXT NOT NULL,
-  "package" TEXT,
-  "package_version" TEXT,
-  "repository" TEXT,
-  "digest" TEXT,
-  "folder_id" UUID,
-  "status" TEXT NOT NULL,
-  "justification" TEXT,
-  "reason" TEXT NOT NULL,
-  "ticket" TEXT,
-  "vex_document" TEXT,
-  "vex_author" TEXT,
-  "state" TEXT NOT NULL DEFAULT 'requested',
-  "requested_by_id" UUID NOT NULL,
-  "approvals" JSONB NOT NULL DEFAULT '[]',
-  "closed_by" TEXT,
-  "closed_at" TIMESTAMPTZ(3),
-  "closed_reason" TEXT,
-  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "expires_at" TIMESTAMPTZ(3) NOT NULL,
-  "announced_at" TIMESTAMPTZ(3),
-  "reminded_at" TIMESTAMPTZ(3),
-  "expired_at" TIMESTAMPTZ(3),
-  CONSTRAINT "waivers_pkey" PRIMARY KEY ("id"),
-  CONSTRAINT "waivers_folder_id_fkey" FOREIGN KEY ("folder_id") REFERENCES "folders"("id") ON DELETE CASCADE ON UPDATE CASCADE,
-  CONSTRAINT "waivers_requested_by_id_fkey" FOREIGN KEY ("requested_by_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE
-);
-CREATE INDEX "waivers_state_created_at_id_idx" ON "waivers"("state", "created_at" DESC, "id" DESC);
-CREATE INDEX "waivers_created_at_id_idx" ON "waivers"("created_at" DESC, "id" DESC);
-CREATE INDEX "waivers_vulnerability_idx" ON "waivers"("vulnerability");
-CREATE INDEX "waivers_folder_id_idx" ON "waivers"("folder_id");
-CREATE INDEX "waivers_requested_by_id_idx" ON "waivers"("requested_by_id");
-
 -- What passed where, apart from waivers: the days of grace depend on it.
 CREATE TABLE "pass_records" (
   "folder_id" UUID NOT NULL,
@@ -416,6 +379,124 @@ CREATE TABLE "idempotency_keys" (
   CONSTRAINT "idempotency_keys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX "idempotency_keys_created_at_idx" ON "idempotency_keys"("created_at");
+
+
+-- ---- Review requests and waivers
+
+-- The last number of a review request, so that none is used twice, also after a restore.
+CREATE TABLE "review_counters" (
+  "id" INTEGER NOT NULL DEFAULT 1,
+  "last" INTEGER NOT NULL,
+  CONSTRAINT "review_counters_pkey" PRIMARY KEY ("id")
+);
+
+-- One question about an image for one destination. An approval leaves waivers behind.
+CREATE TABLE "reviews" (
+  "number" INTEGER NOT NULL,
+  "state" TEXT NOT NULL DEFAULT 'open',
+  "job_id" UUID,
+  "digest" TEXT NOT NULL,
+  "source_registry_id" TEXT,
+  "source_host" TEXT NOT NULL,
+  "image" TEXT NOT NULL,
+  "tag" TEXT NOT NULL,
+  "kind" TEXT NOT NULL,
+  "folder_id" UUID,
+  "registry_id" UUID,
+  "host" TEXT NOT NULL,
+  "repository" TEXT NOT NULL,
+  "target_tag" TEXT NOT NULL,
+  "findings" JSONB NOT NULL,
+  "vulnerabilities" TEXT[] DEFAULT ARRAY[]::TEXT[],
+  "approved" TEXT[] DEFAULT ARRAY[]::TEXT[],
+  "counts" JSONB NOT NULL,
+  "reason" TEXT NOT NULL,
+  "ticket" TEXT,
+  "until" TIMESTAMPTZ(3) NOT NULL,
+  "push_state" TEXT,
+  "push_code" TEXT,
+  "push_at" TIMESTAMPTZ(3),
+  "requested_by_id" UUID NOT NULL,
+  "approvals" JSONB NOT NULL DEFAULT '[]',
+  "closed_by_id" TEXT,
+  "closed_by" TEXT,
+  "closed_at" TIMESTAMPTZ(3),
+  "closed_comment" TEXT,
+  "search_text" TEXT NOT NULL,
+  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "ends_at" TIMESTAMPTZ(3) NOT NULL,
+  CONSTRAINT "reviews_pkey" PRIMARY KEY ("number"),
+  CONSTRAINT "reviews_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "staging_jobs"("id") ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT "reviews_folder_id_fkey" FOREIGN KEY ("folder_id") REFERENCES "folders"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT "reviews_registry_id_fkey" FOREIGN KEY ("registry_id") REFERENCES "registries"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT "reviews_requested_by_id_fkey" FOREIGN KEY ("requested_by_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "reviews_state_number_idx" ON "reviews"("state", "number" DESC);
+CREATE INDEX "reviews_state_ends_at_idx" ON "reviews"("state", "ends_at");
+CREATE INDEX "reviews_requested_by_id_number_idx" ON "reviews"("requested_by_id", "number" DESC);
+CREATE INDEX "reviews_folder_id_number_idx" ON "reviews"("folder_id", "number" DESC);
+CREATE INDEX "reviews_registry_id_idx" ON "reviews"("registry_id");
+CREATE INDEX "reviews_job_id_idx" ON "reviews"("job_id");
+CREATE INDEX "reviews_digest_state_idx" ON "reviews"("digest", "state");
+CREATE INDEX "reviews_push_state_push_at_idx" ON "reviews"("push_state", "push_at");
+CREATE INDEX "reviews_vulnerabilities_idx" ON "reviews" USING GIN ("vulnerabilities");
+
+-- The thread of a review request.
+CREATE TABLE "review_comments" (
+  "id" UUID NOT NULL,
+  "review_number" INTEGER NOT NULL,
+  "author_id" UUID,
+  "username" TEXT,
+  "text" TEXT NOT NULL,
+  "code" TEXT,
+  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT "review_comments_pkey" PRIMARY KEY ("id"),
+  CONSTRAINT "review_comments_review_number_fkey" FOREIGN KEY ("review_number") REFERENCES "reviews"("number") ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT "review_comments_author_id_fkey" FOREIGN KEY ("author_id") REFERENCES "users"("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE INDEX "review_comments_review_number_created_at_id_idx" ON "review_comments"("review_number", "created_at", "id");
+CREATE INDEX "review_comments_author_id_idx" ON "review_comments"("author_id");
+
+-- Accepted findings, for a scope, until a date. Null in a term of the scope means every one.
+CREATE TABLE "waivers" (
+  "id" UUID NOT NULL,
+  "vulnerability" TEXT NOT NULL,
+  "package" TEXT,
+  "package_version" TEXT,
+  "repository" TEXT,
+  "digest" TEXT,
+  "folder_id" UUID,
+  "status" TEXT NOT NULL,
+  "justification" TEXT,
+  "reason" TEXT NOT NULL,
+  "ticket" TEXT,
+  "vex_document" TEXT,
+  "vex_author" TEXT,
+  "state" TEXT NOT NULL DEFAULT 'requested',
+  "requested_by_id" UUID NOT NULL,
+  "approvals" JSONB NOT NULL DEFAULT '[]',
+  "closed_by" TEXT,
+  "closed_at" TIMESTAMPTZ(3),
+  "closed_reason" TEXT,
+  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "expires_at" TIMESTAMPTZ(3) NOT NULL,
+  "announced_at" TIMESTAMPTZ(3),
+  "reminded_at" TIMESTAMPTZ(3),
+  "expired_at" TIMESTAMPTZ(3),
+  "review_number" INTEGER,
+  CONSTRAINT "waivers_pkey" PRIMARY KEY ("id"),
+  CONSTRAINT "waivers_folder_id_fkey" FOREIGN KEY ("folder_id") REFERENCES "folders"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT "waivers_requested_by_id_fkey" FOREIGN KEY ("requested_by_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT "waivers_review_number_fkey" FOREIGN KEY ("review_number") REFERENCES "reviews"("number") ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE INDEX "waivers_state_created_at_id_idx" ON "waivers"("state", "created_at" DESC, "id" DESC);
+CREATE INDEX "waivers_created_at_id_idx" ON "waivers"("created_at" DESC, "id" DESC);
+CREATE INDEX "waivers_vulnerability_idx" ON "waivers"("vulnerability");
+CREATE INDEX "waivers_folder_id_idx" ON "waivers"("folder_id");
+CREATE INDEX "waivers_requested_by_id_idx" ON "waivers"("requested_by_id");
+CREATE INDEX "waivers_review_number_idx" ON "waivers"("review_number");
 
 
 -- ---- What the built-in registry holds

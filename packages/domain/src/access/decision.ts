@@ -14,6 +14,8 @@ export const DENIAL_CODES = [
   'PUSH_EXTERNAL_FORBIDDEN',
   'WAIVER_FORBIDDEN',
   'WAIVER_OWN_REQUEST',
+  'REVIEW_OWN_REQUEST',
+  'REVIEW_NOT_YOURS',
   'TOKEN_ACTION',
 ] as const;
 export type DenialCode = (typeof DENIAL_CODES)[number];

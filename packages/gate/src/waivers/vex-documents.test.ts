@@ -7,6 +7,7 @@ const waiver: StoredWaiver = {
   ...{ vulnerability: 'CVE-2026-1', package: null, packageVersion: null, digest: null },
   ...{ repository: null, folder: 'team', reason: 'none', ticket: null, requestedById: 'ann' },
   ...{ requestedBy: 'ann', approvals: [], vexDocument: null, vexAuthor: null, closed: null },
+  review: null,
   ...{ createdAt: new Date(0), updatedAt: new Date(0), expiresAt: new Date('9999-01-01') },
 };
 

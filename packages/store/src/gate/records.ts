@@ -59,6 +59,8 @@ export interface StoredWaiver extends Waiver {
   vexAuthor: string | null;
   /** Who rejected or revoked it. */
   closed: WaiverClosing | null;
+  /** The number of the review request whose approval left it behind. */
+  review: number | null;
   updatedAt: Date;
 }
 

@@ -26,6 +26,7 @@ export function toWaiver({
   remindedAt: _r,
   announcedAt: _a,
   expiredAt: _e,
+  reviewNumber: review,
   closedBy,
   closedAt,
   closedReason,
@@ -36,6 +37,7 @@ export function toWaiver({
   return {
     ...row,
     folder: folder?.name ?? null,
+    review,
     requestedBy: requestedBy.username,
     status: row.status as WaiverStatus,
     justification: row.justification as VexJustification | null,

@@ -43,10 +43,10 @@ function visibleTo({ userId, isAdmin, folders, reviews }: NotificationReader): P
                       ELSE '' END AS namespace
        FROM notifications n WHERE n.user_id = ${userId}::uuid) r
     WHERE (r.repository IS NULL OR ${inFolders(folders)})
-      AND (r.kind <> 'waiver.waiting' OR (${reviews} AND (r.folder IS NULL OR ${ofFolder})))
+      AND (r.kind NOT IN ('waiver.waiting', 'review.waiting') OR (${reviews} AND (r.folder IS NULL OR ${ofFolder})))
       AND (r.target <> 'job' OR ${isAdmin}
            OR NOT EXISTS (SELECT 1 FROM staging_jobs j
-                           WHERE j.id = r.target_id::uuid AND j.owner_id <> ${userId}::uuid))`;
+                           WHERE j.id = CASE WHEN r.target = 'job' THEN r.target_id::uuid END AND j.owner_id <> ${userId}::uuid))`;
 }
 
 function after(cursor: string | null | undefined): Prisma.Sql {

@@ -1,0 +1,111 @@
+/** Who may decide about a review request, and what becomes of it. */
+import { ALLOWED, type Decision, denied } from '../access/decision.ts';
+import type { Principal } from '../access/principal.ts';
+import { mayReviewWaivers } from '../waivers/waiver-requests.ts';
+import type { Review, ReviewClosing, ReviewPush, ReviewState } from './review.ts';
+
+const DAY_MS = 86_400_000;
+
+type Reviewer = Pick<Principal, 'id' | 'isAdmin' | 'canBypassVulnBlock' | 'robotOf'>;
+type Person = Pick<Principal, 'id' | 'username'>;
+type Requested = Pick<Review, 'requestedById'>;
+
+/** Whether this account may approve or reject, which the requester never may. */
+export function mayDecideReview(principal: Reviewer, { requestedById }: Requested): Decision {
+  const decision = mayReviewWaivers(principal);
+  if (!decision.allowed || requestedById !== principal.id) return decision;
+  return denied('REVIEW_OWN_REQUEST', 'Another account has to decide about this request.');
+}
+
+export function mayWithdrawReview(
+  { id }: Pick<Principal, 'id'>,
+  { requestedById }: Requested,
+): Decision {
+  if (requestedById === id) return ALLOWED;
+  return denied('REVIEW_NOT_YOURS', 'Only the account that requested it may withdraw it.');
+}
+
+/** The state now: a request ends by itself, whether or not its end was recorded. */
+export function reviewStateAt(
+  { state, endsAt }: Pick<Review, 'state' | 'endsAt'>,
+  now: Date,
+): ReviewState {
+  return state === 'open' && endsAt <= now ? 'expired' : state;
+}
+
+/** When an open request expires: after these days, and not after the end that it asks for. */
+export function endOfReview(now: Date, days: number, until: Date): Date {
+  return new Date(Math.min(now.getTime() + days * DAY_MS, until.getTime()));
+}
+
+interface Approving {
+  /** Vulnerabilities that are not approved. */
+  except: readonly string[];
+  comment: string | null;
+  /** How many accounts have to approve. */
+  needed: number;
+  now: Date;
+}
+
+/**
+ * Adds an approval, in place of an earlier one of the same account. With as many as are needed, the
+ * request is closed: what all of them approve is approved.
+ */
+export function withReviewApproval(
+  review: Review,
+  { id: accountId, username }: Person,
+  { except, comment, needed, now }: Approving,
+): Review {
+  const others = review.approvals.filter((each) => each.accountId !== accountId);
+  const own = { accountId, username, at: now, except: [...except], comment };
+  const approvals = [...others, own];
+  if (approvals.length < needed) return { ...review, approvals };
+  const refused = new Set(approvals.flatMap((each) => each.except));
+  const approved = review.vulnerabilities.filter((id) => !refused.has(id));
+  const state = stateOfApproved(approved.length, review.vulnerabilities.length);
+  const closed = { accountId, username, at: now, comment };
+  const push = pushAfter(review.push, state === 'rejected' ? 'dropped' : 'due');
+  return { ...review, approvals, approved, state, closed, push };
+}
+
+function stateOfApproved(approved: number, all: number): ReviewState {
+  if (approved === 0) return 'rejected';
+  return approved === all ? 'approved' : 'partly_approved';
+}
+
+export function rejectedReview(
+  review: Review,
+  { id: accountId, username }: Person,
+  { comment, now }: { comment: string | null; now: Date },
+): Review {
+  return ended(review, 'rejected', { accountId, username, at: now, comment });
+}
+
+export function withdrawnReview(
+  review: Review,
+  { id: accountId, username }: Person,
+  { comment, now }: { comment: string | null; now: Date },
+): Review {
+  return ended(review, 'withdrawn', { accountId, username, at: now, comment });
+}
+
+function ended(review: Review, state: ReviewState, closed: ReviewClosing): Review {
+  return { ...review, state, closed, push: pushAfter(review.push, 'dropped') };
+}
+
+function pushAfter(push: ReviewPush | null, state: 'due' | 'dropped'): ReviewPush | null {
+  return push && { state, code: null };
+}
+
+/** What no longer holds of what was asked; null where all of it does. */
+export const REVIEW_CHANGES = ['job_removed', 'image_changed'] as const;
+export type ReviewChange = (typeof REVIEW_CHANGES)[number];
+
+/** @param digest of the image that the job has now; null where the job was removed */
+export function reviewChange(
+  { image, jobId }: Pick<Review, 'image' | 'jobId'>,
+  digest: string | null,
+): ReviewChange | null {
+  if (jobId === null) return 'job_removed';
+  return digest === image.digest ? null : 'image_changed';
+}

@@ -1,0 +1,123 @@
+/** What a reviewer looks at besides the request: earlier decisions, and where the image is. */
+import { IS_PERSON, reviews } from '../accounts/reviewers.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import { ROOT } from '../images/image-index.ts';
+import type {
+  DigestPlace,
+  EarlierDecision,
+  EarlierQuestion,
+  Mailable,
+  ReviewViewer,
+} from './records.ts';
+
+const MOST_EARLIER = 5;
+const MOST_PLACES = 100;
+const MOST_REVIEWERS = 200;
+
+/**
+ * How these vulnerabilities were decided about before, the newest first; at most 5 of each. What
+ * the approval of another request left behind is a waiver; what a decision refused is not.
+ */
+export function earlierDecisions(db: Database, asked: EarlierQuestion): Promise<EarlierDecision[]> {
+  const { vulnerabilities, number, visibleTo } = asked;
+  if (vulnerabilities.length === 0) return Promise.resolve([]);
+  const ids = Prisma.sql`${[...vulnerabilities]}::text[]`;
+  return run(
+    () => db.$queryRaw<EarlierDecision[]>`
+      SELECT vulnerability, decision, "waiverId", review, folder, digest, by, reason, at, until
+        FROM (SELECT decided.*, row_number() OVER (PARTITION BY vulnerability ORDER BY at DESC) AS nth
+                FROM (${ofWaivers(ids, number, visibleTo)}
+                      UNION ALL ${ofReviews(ids, number, visibleTo)}) decided) numbered
+       WHERE nth <= ${MOST_EARLIER}
+       ORDER BY vulnerability, at DESC`,
+  );
+}
+
+function ofWaivers(ids: Prisma.Sql, number: number, viewer: ReviewViewer | undefined): Prisma.Sql {
+  return Prisma.sql`
+    SELECT w.vulnerability, w.id::text AS "waiverId", w.review_number AS review, f.name AS folder,
+           w.digest, w.expires_at AS until,
+           CASE WHEN w.state = 'approved' AND w.expires_at <= now() THEN 'expired'
+                ELSE w.state END AS decision,
+           coalesce(w.closed_by, w.approvals->-1->>'username') AS by,
+           coalesce(w.closed_reason, w.reason) AS reason,
+           coalesce(w.closed_at, (w.approvals->-1->>'at')::timestamptz, w.created_at) AS at
+      FROM waivers w LEFT JOIN folders f ON f.id = w.folder_id
+     WHERE w.vulnerability = ANY(${ids}) AND w.state <> 'requested'
+       AND w.review_number IS DISTINCT FROM ${number}
+       AND ${seen(viewer, Prisma.sql`w.requested_by_id`, Prisma.sql`w.folder_id IS NULL`)}`;
+}
+
+function ofReviews(ids: Prisma.Sql, number: number, viewer: ReviewViewer | undefined): Prisma.Sql {
+  const external = viewer?.external === false ? Prisma.sql`FALSE` : Prisma.sql`r.kind <> 'local'`;
+  return Prisma.sql`
+    SELECT v.id AS vulnerability, NULL::text AS "waiverId", r.number AS review, f.name AS folder,
+           r.digest, NULL::timestamptz AS until, 'rejected' AS decision, r.closed_by AS by,
+           r.closed_comment AS reason, r.closed_at AS at
+      FROM reviews r
+      LEFT JOIN folders f ON f.id = r.folder_id
+      CROSS JOIN LATERAL unnest(r.vulnerabilities) AS v(id)
+     WHERE r.vulnerabilities && ${ids} AND r.state IN ('rejected', 'partly_approved')
+       AND r.number <> ${number} AND v.id = ANY(${ids}) AND v.id <> ALL(r.approved)
+       AND ${seen(viewer, Prisma.sql`r.requested_by_id`, external)}`;
+}
+
+/** Whether the viewer sees a row that this account requested, for the folder `f` or everywhere. */
+function seen(
+  viewer: ReviewViewer | undefined,
+  requestedBy: Prisma.Sql,
+  everywhere: Prisma.Sql,
+): Prisma.Sql {
+  if (viewer === undefined) return Prisma.sql`TRUE`;
+  const { accountId, folders } = viewer;
+  return Prisma.sql`(${requestedBy} = ${accountId}::uuid OR ${everywhere}
+                     OR f.name = ANY(${[...folders]}::text[]))`;
+}
+
+/** The accounts that requested it, approved it, or wrote into its thread; not that one. */
+export function participantsOf(
+  db: Database,
+  number: number,
+  but: string | null,
+): Promise<Mailable[]> {
+  return run(
+    () => db.$queryRaw<Mailable[]>`
+      SELECT u.id::text AS id, u.email
+        FROM users u JOIN reviews r ON r.number = ${number}
+       WHERE ${IS_PERSON} AND u.id::text <> ${but ?? ''}
+         AND (u.id = r.requested_by_id
+              OR EXISTS (SELECT 1 FROM jsonb_array_elements(r.approvals) a
+                          WHERE a->>'accountId' = u.id::text)
+              OR EXISTS (SELECT 1 FROM review_comments c
+                          WHERE c.review_number = r.number AND c.author_id = u.id))
+       ORDER BY u.username_key LIMIT ${MOST_REVIEWERS}`,
+  );
+}
+
+/** Where the image is tagged in the folder now: what an approval covers there. */
+export function placesIn(db: Database, digest: string, folder: string): Promise<DigestPlace[]> {
+  const inFolder =
+    folder === ROOT
+      ? Prisma.sql`r.namespace NOT IN (SELECT name FROM folders)`
+      : Prisma.sql`r.namespace = ${folder}`;
+  return run(
+    () => db.$queryRaw<DigestPlace[]>`
+      SELECT t.repository, (array_agg(t.tag ORDER BY t.tag))[1:20] AS tags,
+             count(*)::int AS "tagCount"
+        FROM local_tags t JOIN local_repositories r ON r.name = t.repository
+       WHERE t.digest = ${digest} AND ${inFolder}
+       GROUP BY t.repository ORDER BY t.repository LIMIT ${MOST_PLACES}`,
+  );
+}
+
+/** People who may decide about an open request of another account; at most 200. */
+export function reviewersOf(db: Database, number: number): Promise<Mailable[]> {
+  return run(
+    () => db.$queryRaw<Mailable[]>`
+      SELECT u.id::text AS id, u.email
+        FROM users u JOIN reviews r ON r.requested_by_id <> u.id
+       WHERE r.number = ${number} AND r.state = 'open'
+         AND ${reviews(Prisma.sql`r.folder_id IS NULL`, Prisma.sql`r.folder_id`)}
+       ORDER BY u.username_key LIMIT ${MOST_REVIEWERS}`,
+  );
+}

@@ -1,0 +1,99 @@
+/** Lists review requests page by page, the newest first, and counts them. */
+import type { ReviewState } from '@portcullis/domain';
+import { type Database, run } from '../database.ts';
+import type { ReviewWhereInput } from '../generated/models.ts';
+import { contains } from '../like.ts';
+import { cursorInvalid, type Page, pageSize } from '../page.ts';
+import type { ReviewFilter, ReviewViewer, StoredReview } from './records.ts';
+import { toReview, WITH_NAMES, WITHOUT_FINDINGS } from './review-row.ts';
+
+type Conditions = Omit<ReviewFilter, 'limit' | 'cursor'>;
+
+export async function listReviews(
+  db: Database,
+  { limit, cursor, ...filter }: ReviewFilter,
+  now: Date,
+): Promise<Page<StoredReview>> {
+  const where = matching(filter, now);
+  const size = pageSize(limit);
+  const [rows, total] = await run(() =>
+    Promise.all([
+      db.review.findMany({
+        where: { AND: [where, after(cursor)] },
+        include: WITH_NAMES,
+        omit: WITHOUT_FINDINGS,
+        orderBy: { number: 'desc' },
+        // One row more than requested shows whether there is a next page.
+        take: size + 1,
+      }),
+      db.review.count({ where }),
+    ]),
+  );
+  const items = rows.slice(0, size).map(toReview);
+  const last = items.at(-1);
+  const nextCursor = rows.length > size && last ? String(last.number) : null;
+  return { items, total, nextCursor };
+}
+
+export function countReviews(db: Database, filter: Conditions, now: Date): Promise<number> {
+  return run(() => db.review.count({ where: matching(filter, now) }));
+}
+
+/** The number is the place in the list. @throws invalid `CURSOR_INVALID` */
+function after(cursor: string | null | undefined): ReviewWhereInput {
+  if (!cursor) return {};
+  if (!/^\d{1,9}$/.test(cursor)) throw cursorInvalid();
+  return { number: { lt: Number(cursor) } };
+}
+
+function matching(
+  { state, folder, requestedById, q, reviewableBy, visibleTo }: Conditions,
+  now: Date,
+): ReviewWhereInput {
+  const conditions: ReviewWhereInput[] = [
+    ...(state === undefined ? [] : [inState(state, now)]),
+    ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
+    ...(requestedById === undefined ? [] : [{ requestedById }]),
+    ...(reviewableBy === undefined ? [] : reviewable(reviewableBy, now)),
+    ...wordsOf(q),
+    ...(visibleTo === undefined ? [] : [visible(visibleTo)]),
+  ];
+  return { AND: conditions };
+}
+
+export function inState(state: ReviewState, now: Date): ReviewWhereInput {
+  if (state === 'open') return { state, endsAt: { gt: now } };
+  if (state === 'expired') return { OR: [{ state }, { state: 'open', endsAt: { lte: now } }] };
+  return { state };
+}
+
+function reviewable(accountId: string, now: Date): ReviewWhereInput[] {
+  return [
+    inState('open', now),
+    { requestedById: { not: accountId } },
+    { NOT: { approvals: { array_contains: [{ accountId }] } } },
+  ];
+}
+
+function visible({ accountId, folders, external }: ReviewViewer): ReviewWhereInput {
+  return {
+    OR: [
+      { requestedById: accountId },
+      { folder: { name: { in: [...folders] } } },
+      ...(external ? [{ kind: 'registry' }] : []),
+    ],
+  };
+}
+
+const MOST_WORDS = 8;
+const VULNERABILITY = /^[a-z]{2,10}-[a-z0-9-]{4,}$/i;
+
+/** A whole id of a vulnerability is found by the index of them. */
+function wordsOf(q: string | undefined): ReviewWhereInput[] {
+  const words = (q ?? '').split(/\s+/).filter((word) => word !== '');
+  return words.slice(0, MOST_WORDS).map((word) => {
+    const inText = { searchText: contains(word.toLowerCase()) };
+    if (!VULNERABILITY.test(word)) return inText;
+    return { OR: [inText, { vulnerabilities: { hasSome: [word, word.toUpperCase()] } }] };
+  });
+}
