@@ -60,6 +60,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     LOGIN_LIMIT_WINDOW_SECONDS: 'length of the window',
     WAIVER_APPROVALS:
       'how many accounts, other than the one that requests a waiver, have to approve it: 1 or 2',
+    REVIEW_EXPIRY_DAYS: 'after how many days a review request expires without a decision: 1 to 90',
     MAX_OPEN_JOBS_PER_ACCOUNT:
       'waiting and running staging jobs of one account, those of transfers included; administrators have no limit',
     SCHEDULE_MIN_SECONDS: 'least time between two runs of a transfer schedule',

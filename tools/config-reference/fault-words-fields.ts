@@ -68,6 +68,8 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   POLICY_UNKNOWN: 'There is no such policy; null is the default one.',
   REPOSITORY_REQUIRED: 'The actions pull and push need a repository.',
   RETENTION_UNBOUNDED: 'A retention rule has neither a number of tags nor a number of days.',
+  REVIEW_EXCEPT_INVALID:
+    'An approval leaves out what the request does not ask for, or all of it, or a rejection has exceptions.',
   SEARCH_TERM_REQUIRED: 'Neither `cve` nor `package` is given.',
   SECRET_UNKNOWN: 'The value is masked, but no such secret is stored.',
   SEVERITIES_REPEATED: 'A severity is listed twice.',
@@ -78,5 +80,7 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   URL_PRIVATE:
     'The URL leads to a private or loopback address, which `EGRESS_ALLOW` does not name.',
   USERNAME_REQUIRED: 'A password needs a username.',
+  VULNERABILITY_NOT_BLOCKING:
+    'The vulnerability does not block the image at the destination, or a waiver covers it.',
   WAIVER_END_INVALID: 'The end is past, or more than 365 days away.',
 };

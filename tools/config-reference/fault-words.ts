@@ -412,6 +412,53 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Restore its right, or request the waiver with another account.',
     ],
   },
+  'Review requests': {
+    REVIEW_UNKNOWN: [
+      'There is no such review request, or the account may not see it.',
+      'List the requests.',
+    ],
+    REVIEW_OWN_REQUEST: [
+      'The account requested this review itself.',
+      'Another account with `can_bypass_vuln_block` decides; *Withdraw* ends your own request.',
+    ],
+    REVIEW_NOT_YOURS: [
+      'Another account requested this review.',
+      'Reject it, with the right to review.',
+    ],
+    REVIEW_CLOSED: [
+      'The request was decided or withdrawn, or it has expired; `state` says which.',
+      'Request another one.',
+    ],
+    REVIEW_CHANGED: ['Another account changed the request at the same time.', 'Read it again.'],
+    REVIEW_OPEN: [
+      'An open request asks for this image at this destination already; the text has its number.',
+      'Wait for its decision, or comment on it.',
+    ],
+    REVIEW_NOT_NEEDED: [
+      'No finding that a waiver could cover blocks the image at this destination; the text says what does.',
+      'Push the image, or mend what the text names.',
+    ],
+    REVIEW_TOO_LARGE: [
+      'More than 500 vulnerabilities block the image.',
+      'Use a newer image, or name some of them.',
+    ],
+    REVIEWS_MANY: [
+      'The account has 100 requests that wait for a decision.',
+      'Wait until they are decided, or withdraw some.',
+    ],
+    REVIEW_EXCEPT_INVALID: [
+      'An approval leaves out what the request does not ask for, or all of it, or a rejection has exceptions.',
+      'Name vulnerabilities of the request, or reject it.',
+    ],
+    VULNERABILITY_NOT_BLOCKING: [
+      'A vulnerability that is asked for does not block the image at the destination, or a waiver covers it.',
+      'Leave it out, or leave `vulnerabilities` out to ask for all that block.',
+    ],
+    REVIEW_COMMENTS_MANY: [
+      'The request has 100 comments.',
+      'Decide about it, or request another one.',
+    ],
+  },
   'Staging and the gate': {
     JOB_UNKNOWN: [
       'There is no such staging job, or it belongs to another account.',

@@ -15,6 +15,7 @@ import {
 } from './compose/oversight.ts';
 import { policiesRoutes } from './compose/policies.ts';
 import { openPullGate } from './compose/pull-gate.ts';
+import { openReviews } from './compose/reviews.ts';
 import { type ApiDeps, type Connections, type Shared, shareParts } from './compose/shared.ts';
 import {
   openEvents,
@@ -50,6 +51,9 @@ import { createPullMemory, createPulls } from './registry/manifests/pull-memory.
 import { createV2 } from './registry/router.ts';
 import { createUploadStates } from './registry/uploads/upload-states.ts';
 import { webPage } from './web/web-page.ts';
+
+/** Pushes after an approval that a process left behind when it died. */
+const SETTLE_MS = 30_000;
 
 export interface Api {
   app: Express;
@@ -115,8 +119,13 @@ export function createApp(deps: ApiDeps): Api {
   app.use('/api', unknownRoute);
   app.use(webPage(config.WEB_DIR), errorHandler);
 
+  const settling = setInterval(() => void parts.reviewPushes.settle(), SETTLE_MS);
+  settling.unref();
+  void parts.reviewPushes.settle();
+
   function close(): void {
     stopping.abort();
+    clearInterval(settling);
     parts.v2.close();
     parts.imageGate.close();
     identity.close();
@@ -169,6 +178,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
   const service = openStaging(deps, shared);
   const events = openEvents(deps, shared, stopping);
   const reasons = openReasons(shared);
+  const reviews = openReviews(deps, shared, service);
   const system = versionAndHealthRoutes(deps, shared, stopping);
   const routes = [
     ...accountRoutes(deps, shared, { oidc, discardJobsOf: service.discardJobsOf }),
@@ -176,6 +186,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     ...stagingAndReportRoutes(deps, shared, { service, events, reasons }),
     ...transferAndScheduleRoutes(deps, shared, { events, reasons }),
     ...waiversRoutes(deps, shared, service),
+    ...reviews.routes,
     ...policiesRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),
     ...webhooksRoutes(deps, shared),
@@ -198,6 +209,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
   return {
     keeper: shared.keeper,
     mark: shared.mark,
+    reviewPushes: reviews.pushes,
     imageGate: shared.imageGate,
     probes: system.filter(({ operation }) => operation.probe),
     routes,

@@ -590,6 +590,68 @@ async function requestedWaiver({ api, ids }: World): Promise<Sent> {
   return { params: { id } };
 }
 
+/** The owner may request reviews for `team` and decides about none. */
+async function requestedReview({ api, ids }: World): Promise<Sent> {
+  const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
+  const image = 'library/asked';
+  const job = await api.store.jobs.insert({ ownerId: ids.owner, image, tag: '1', source });
+  const digest = `sha256:${createHash('sha256').update(`asked ${++made}`).digest('hex')}`;
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const { number } = await api.store.reviews.insertReview(
+    {
+      jobId: job.id,
+      image: { digest, registryId: null, host: source.host, repository: image, tag: '1' },
+      destination: {
+        ...{ kind: 'local', registryId: '__local__', host: 'here', folder: 'team' },
+        ...{ repository: 'team/asked', tag: '1' },
+      },
+      findings: [
+        {
+          ...{ vulnerability: 'CVE-2026-1234', severity: 'CRITICAL', title: null },
+          ...{ cvssScore: null, cvssVector: null, primaryUrl: null, publishedAt: null },
+          packages: [
+            { name: 'openssl', installedVersion: '3.0.1', fixedVersion: '3.0.2', inBase: null },
+          ],
+          packagesTotal: 1,
+        },
+      ],
+      counts: { CRITICAL: 1, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
+      reason: 'the release needs it',
+      ticket: null,
+      until: inDays(30),
+      push: null,
+      requestedBy: { id: ids.owner, username: 'owner' },
+      endsAt: inDays(7),
+    },
+    new Date(),
+  );
+  return { params: { number: String(number) } };
+}
+
+async function aboutReview(world: World, body: object): Promise<Sent> {
+  return { ...(await requestedReview(world)), body };
+}
+
+const reviews: Matrix['reviews'] = {
+  list: row(ANY_ACCOUNT, async (world) => {
+    await requestedReview(world);
+    return {};
+  }),
+  count: row(ANY_ACCOUNT),
+  // Nothing blocks the image: an allowed request gets 409.
+  request: row([401, 404, 409, 409], async (world) => ({
+    body: {
+      ...(await pushOrder(world)),
+      reason: 'the release needs it',
+      until: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+  })),
+  get: row([401, 404, 200, 200], requestedReview),
+  decide: row([401, 404, 403, 200], (world) => aboutReview(world, { decision: 'approve' })),
+  withdraw: row([401, 404, 200, 403], (world) => aboutReview(world, {})),
+  comment: row([401, 404, 201, 201], (world) => aboutReview(world, { text: 'which release?' })),
+};
+
 const WAIVER_SCOPE = {
   vulnerability: 'CVE-2026-1',
   package: null,
@@ -763,6 +825,7 @@ export const matrix: Matrix = {
   maintenance,
   dashboard,
   waivers,
+  reviews,
   policies,
   vulnerabilities,
   search,

@@ -90,6 +90,8 @@ export const ApiEnv = z.object({
   MAX_MANIFEST_CHILDREN: count(MAX_MANIFEST_CHILDREN, 50_000),
   /** How many accounts have to approve a waiver, besides the one that requests it. */
   WAIVER_APPROVALS: count(1, 2),
+  /** After how many days a review request expires that is not decided. */
+  REVIEW_EXPIRY_DAYS: count(7, 90),
   /** The least time between two runs of a schedule. */
   SCHEDULE_MIN_SECONDS: count(60),
   /** The same setting as the workers'. */

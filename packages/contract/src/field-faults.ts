@@ -91,6 +91,7 @@ export const FIELD_FAULTS = {
   POLICY_NAME_RESERVED: [],
   POLICY_UNKNOWN: [],
   REPOSITORY_REQUIRED: [],
+  REVIEW_EXCEPT_INVALID: ['vulnerability'],
   RETENTION_UNBOUNDED: [],
   SEARCH_TERM_REQUIRED: [],
   SECRET_UNKNOWN: [],
@@ -101,6 +102,7 @@ export const FIELD_FAULTS = {
   URL_DENIED: [],
   URL_PRIVATE: [],
   USERNAME_REQUIRED: [],
+  VULNERABILITY_NOT_BLOCKING: ['vulnerability'],
   WAIVER_END_INVALID: ['days'],
 } as const satisfies Record<string, readonly string[]>;
 export type FieldFaultCode = keyof typeof FIELD_FAULTS;

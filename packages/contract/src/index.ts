@@ -15,6 +15,7 @@ import { oidc } from './operations/oidc.ts';
 import { policies } from './operations/policies.ts';
 import { processes } from './operations/processes.ts';
 import { registries } from './operations/registries.ts';
+import { reviews } from './operations/reviews/reviews.ts';
 import { search } from './operations/search/search.ts';
 import { staging } from './operations/staging.ts';
 import { system } from './operations/system.ts';
@@ -73,6 +74,7 @@ export * from './operations/oidc.ts';
 export * from './operations/policies.ts';
 export * from './operations/processes.ts';
 export * from './operations/registries.ts';
+export * from './operations/reviews/reviews.ts';
 export * from './operations/search/search.ts';
 export * from './operations/staging.ts';
 export * from './operations/system.ts';
@@ -89,6 +91,7 @@ export { TEXT } from './patterns.ts';
 export * from './policies/changed-values.ts';
 export * from './policies/policy-difference.ts';
 export * from './policies/policy-terms.ts';
+export * from './reviews/review-view.ts';
 export * from './severity-counts.ts';
 export { type BulkAction, MOST_BULK_JOBS } from './staging/bulk-jobs.ts';
 export { CoverageGapView } from './staging/coverage-gap.ts';
@@ -128,6 +131,7 @@ export const contract = {
   maintenance,
   dashboard,
   waivers,
+  reviews,
   policies,
   vulnerabilities,
   search,

@@ -82,13 +82,14 @@ export const SourceTagsRequest = z
   });
 export type SourceTagsRequest = z.infer<typeof SourceTagsRequest>;
 
-const DESTINATION = {
+/** A folder of the built-in registry, or a saved registry. */
+export const SAVED_DESTINATION = {
   target_image: Repository,
   target_tag: Tag,
   folder: optional(z.string().max(128)),
   external_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
-  external_registry_host: optional(HostText),
 };
+const DESTINATION = { ...SAVED_DESTINATION, external_registry_host: optional(HostText) };
 
 /** For accounts that may push blocked images; for others, the gate decides in any case. */
 export const BYPASS = {

@@ -1,5 +1,14 @@
 /** The staging job as the API shows it. */
-import { JOB_STATUSES, SEVERITIES, STAGES, TIMELINE_KINDS, VERDICTS } from '@portcullis/domain';
+import {
+  JOB_STATUSES,
+  REVIEW_CHANGES,
+  REVIEW_PUSH_STATES,
+  REVIEW_STATES,
+  SEVERITIES,
+  STAGES,
+  TIMELINE_KINDS,
+  VERDICTS,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import { SeverityCounts } from './severity-counts.ts';
@@ -221,6 +230,29 @@ export const Job = z.strictObject({
   created_at: Time,
   updated_at: Time,
   finished_at: Time.nullable(),
+  /**
+   * Review requests about this job, the newest first; at most 20. Omitted in lists and in event
+   * streams.
+   */
+  reviews: z
+    .array(
+      z.strictObject({
+        number: z.number().int(),
+        state: z.enum(REVIEW_STATES),
+        /** Whether the job has another image now than the one that was asked about. */
+        changed: z.enum(REVIEW_CHANGES).nullable(),
+        /** Null outside the built-in registry. */
+        folder: z.string().nullable(),
+        registry_id: z.string().nullable(),
+        repository: z.string(),
+        tag: z.string(),
+        until: Time,
+        push: z
+          .strictObject({ state: z.enum(REVIEW_PUSH_STATES), code: z.string().nullable() })
+          .nullable(),
+      }),
+    )
+    .optional(),
   /** Each run of a stage: why a job was slow. Omitted in lists. */
   stages: z.array(StageTimeView).optional(),
   /** Omitted in lists. */

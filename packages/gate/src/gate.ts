@@ -68,6 +68,8 @@ export interface Gate {
    * Decides again at each change, until the decision is other than to wait, or the time is over.
    */
   decideWithin(pull: Pull, options: { ms: number; signal: AbortSignal }): Promise<DecidedPull>;
+  /** Before a change of this process is announced: its next decision already follows it. */
+  forget(): void;
   close(): void;
 }
 
@@ -80,14 +82,15 @@ export function createGate(ports: GatePorts): Gate {
   const cache = createStandingCache(load, { live, now });
   const artifacts = createStandingCache(loadArtifact, { live, now });
 
-  const watch = ports.watch((kind, digests) => {
+  const heard: OnChange = (kind, digests) => {
     // A refreshed feed is announced as a change of settings.
     if (kind === 'gate' || kind === 'settings') feeds.clear();
     if (kind !== 'report') rules.forget();
     cache.forget(kind === 'report' ? digests : null);
     artifacts.forget(kind === 'report' ? digests : null);
     changes.changed(kind === 'report' ? digests : null);
-  });
+  };
+  const watch = ports.watch(heard);
 
   /** The tables are large, and most changes leave them as they are. */
   function feedsFor(policies: readonly Policy[]): ReturnType<typeof loadFeeds> {
@@ -188,6 +191,7 @@ export function createGate(ports: GatePorts): Gate {
     decide,
     preview: (pull) => decideWith(judgeOnly, pull),
     decideWithin,
+    forget: () => heard('gate', null),
     close: () => watch.close(),
   };
 }

@@ -16,7 +16,7 @@ export { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
 export type { DecidedPull } from './manifest-decision.ts';
 export { createShapes } from './manifest-shape.ts';
 export { type Gates, openGates } from './open-gates.ts';
-export type { GatedScan, PushTarget } from './push-explanation.ts';
+export { type GatedScan, gatedScan, type PushTarget } from './push-explanation.ts';
 export {
   assertPushed,
   decisionIn,
@@ -32,6 +32,7 @@ export {
 export { refusalLine } from './refusal-line.ts';
 export { expiredIn } from './retention/expired-in.ts';
 export type { GateRules } from './rules.ts';
+export { assertAuthorMay, validApprovals } from './waivers/accounts-of-waivers.ts';
 export { createVexDocuments } from './waivers/vex-documents.ts';
 export { vexRequests } from './waivers/vex-requests.ts';
 export { createWaiverReviews } from './waivers/waiver-reviews.ts';

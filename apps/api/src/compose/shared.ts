@@ -144,7 +144,10 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     registryLock: createWriteLock(redis),
     imageGate,
     /** Call after a change of policies, waivers, or of the places that policies apply to. */
-    gateChanged: createAnnouncer({ redis, kind: 'gate', forget() {}, log: deps.log }),
+    gateChanged: createAnnouncer({
+      ...{ redis, kind: 'gate', log: deps.log },
+      forget: imageGate.forget,
+    }),
     ...gates,
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,

@@ -106,7 +106,9 @@ export function stagingAndReportRoutes(
     ),
     newFindings: createNewFindings(store),
     events,
+    reviews: store.reviews,
     feeds: feeds.current,
+    now: () => new Date(),
   });
 }
 

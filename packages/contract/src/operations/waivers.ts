@@ -16,7 +16,8 @@ import { rule, violation } from '../field-faults.ts';
 import { Repository, TagOrDigest } from '../grammar.ts';
 import { OpenVex } from '../openvex.ts';
 import type { Contract } from '../operation.ts';
-import { DIGEST, isOneLine, NONBLANK, NONBLANK_LINE, VULNERABILITY } from '../patterns.ts';
+import { DIGEST, NONBLANK } from '../patterns.ts';
+import { Line, VulnerabilityId } from '../vulnerability-input.ts';
 import { REGISTRY_DOWN } from './registries.ts';
 import { ImageFinding } from './trivy.ts';
 
@@ -38,6 +39,8 @@ export const Waiver = z.strictObject({
   ticket: z.string().nullable(),
   /** The OpenVEX document that it was imported from. */
   vex: z.strictObject({ document: z.string(), author: z.string().nullable() }).nullable(),
+  /** The number of the review request whose approval left it behind. */
+  review: z.number().int().nullable(),
   /** `expired`: requested or approved, and past its end. */
   state: States,
   /**
@@ -54,21 +57,6 @@ export const Waiver = z.strictObject({
 });
 export type Waiver = z.infer<typeof Waiver>;
 
-const VulnerabilityId = z
-  .string()
-  .trim()
-  .refine(
-    (text) => new RegExp(VULNERABILITY).test(text),
-    rule('VULNERABILITY_INVALID', 'The id of a vulnerability is expected, such as CVE-2026-1234.'),
-  )
-  .meta({ pattern: VULNERABILITY, maxLength: 128 });
-const Line = z
-  .string()
-  .trim()
-  .min(1)
-  .max(255)
-  .refine(isOneLine, rule('NOT_ONE_LINE', 'One line of text is expected.'))
-  .meta({ pattern: NONBLANK_LINE });
 const Reason = z.string().trim().min(1).max(2_000).meta({ pattern: NONBLANK });
 
 /** The terms of a scope; an absent one and null match everything. */

@@ -3,7 +3,6 @@ import {
   assertAllowed,
   isOpen,
   mayApproveWaiver,
-  mayRequestWaiver,
   mayReviewWaivers,
   mayRevokeWaiver,
   type Principal,
@@ -11,13 +10,10 @@ import {
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { Store, StoredWaiver } from '@portcullis/store';
+import { assertAuthorMay, validApprovals, type WaiverAccounts } from './accounts-of-waivers.ts';
 
 export interface WaiverReviewPorts {
-  store: {
-    waivers: Pick<Store['waivers'], 'save'>;
-    users: Pick<Store['users'], 'find'>;
-    folders: Pick<Store['folders'], 'grantsFor'>;
-  };
+  store: WaiverAccounts & { waivers: Pick<Store['waivers'], 'save'> };
   /** How many different accounts have to approve a waiver. */
   approvalsNeeded: number;
   now(): Date;
@@ -29,34 +25,10 @@ export function createWaiverReviews({ store, approvalsNeeded, now }: WaiverRevie
   async function approve(reviewer: Reviewer, waiver: StoredWaiver): Promise<StoredWaiver> {
     assertAllowed(mayApproveWaiver(reviewer, waiver));
     assertOpen(waiver, now());
-    await assertAuthorMay(waiver);
-    const standing = { ...waiver, approvals: await stillValid(waiver) };
+    await assertAuthorMay(store, waiver);
+    const standing = { ...waiver, approvals: await validApprovals(store, waiver.approvals) };
     const { state, approvals } = withApproval(standing, reviewer, approvalsNeeded, now());
     return store.waivers.save({ ...waiver, state, approvals });
-  }
-
-  /** @throws conflict `WAIVER_REQUESTER_FORBIDDEN` where it would not be in force */
-  async function assertAuthorMay({ requestedById, folder }: StoredWaiver): Promise<void> {
-    const author = await store.users.find(requestedById);
-    const grants = author ? await store.folders.grantsFor(requestedById) : [];
-    if (author && !author.disabled) {
-      if (mayRequestWaiver({ ...author, grants }, { folder }).allowed) return;
-    }
-    throw conflict(
-      'WAIVER_REQUESTER_FORBIDDEN',
-      'The account that requested this waiver may no longer request it.',
-    );
-  }
-
-  /** The approvals of accounts that may still review waivers. */
-  async function stillValid({ approvals }: StoredWaiver) {
-    const accounts = await Promise.all(
-      approvals.map(({ accountId }) => store.users.find(accountId)),
-    );
-    return approvals.filter((_, at) => {
-      const account = accounts[at];
-      return account && !account.disabled && mayReviewWaivers(account).allowed;
-    });
   }
 
   async function reject(

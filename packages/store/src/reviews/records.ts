@@ -120,7 +120,7 @@ export interface EarlierDecision {
 }
 
 /** Where an image is in the built-in registry. */
-export interface DigestPlace {
+export interface DigestTags {
   repository: string;
   /** The first 20. */
   tags: string[];

@@ -3,7 +3,7 @@ import { IS_PERSON, reviews } from '../accounts/reviewers.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
 import type {
-  DigestPlace,
+  DigestTags,
   EarlierDecision,
   EarlierQuestion,
   Mailable,
@@ -45,7 +45,7 @@ function ofWaivers(ids: Prisma.Sql, number: number, viewer: ReviewViewer | undef
       FROM waivers w LEFT JOIN folders f ON f.id = w.folder_id
      WHERE w.vulnerability = ANY(${ids}) AND w.state <> 'requested'
        AND w.review_number IS DISTINCT FROM ${number}
-       AND ${seen(viewer, Prisma.sql`w.requested_by_id`, Prisma.sql`w.folder_id IS NULL`)}`;
+       AND ${isSeen(viewer, Prisma.sql`w.requested_by_id`, Prisma.sql`w.folder_id IS NULL`)}`;
 }
 
 function ofReviews(ids: Prisma.Sql, number: number, viewer: ReviewViewer | undefined): Prisma.Sql {
@@ -59,11 +59,11 @@ function ofReviews(ids: Prisma.Sql, number: number, viewer: ReviewViewer | undef
       CROSS JOIN LATERAL unnest(r.vulnerabilities) AS v(id)
      WHERE r.vulnerabilities && ${ids} AND r.state IN ('rejected', 'partly_approved')
        AND r.number <> ${number} AND v.id = ANY(${ids}) AND v.id <> ALL(r.approved)
-       AND ${seen(viewer, Prisma.sql`r.requested_by_id`, external)}`;
+       AND ${isSeen(viewer, Prisma.sql`r.requested_by_id`, external)}`;
 }
 
 /** Whether the viewer sees a row that this account requested, for the folder `f` or everywhere. */
-function seen(
+function isSeen(
   viewer: ReviewViewer | undefined,
   requestedBy: Prisma.Sql,
   everywhere: Prisma.Sql,
@@ -95,13 +95,13 @@ export function participantsOf(
 }
 
 /** Where the image is tagged in the folder now: what an approval covers there. */
-export function placesIn(db: Database, digest: string, folder: string): Promise<DigestPlace[]> {
+export function placesIn(db: Database, digest: string, folder: string): Promise<DigestTags[]> {
   const inFolder =
     folder === ROOT
       ? Prisma.sql`r.namespace NOT IN (SELECT name FROM folders)`
       : Prisma.sql`r.namespace = ${folder}`;
   return run(
-    () => db.$queryRaw<DigestPlace[]>`
+    () => db.$queryRaw<DigestTags[]>`
       SELECT t.repository, (array_agg(t.tag ORDER BY t.tag))[1:20] AS tags,
              count(*)::int AS "tagCount"
         FROM local_tags t JOIN local_repositories r ON r.name = t.repository

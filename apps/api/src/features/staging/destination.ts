@@ -17,6 +17,7 @@ import { isRepository, registryHost } from '@portcullis/oci';
 import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
+import type { AccessRight } from '../../identity/rights.ts';
 
 export interface PushOrder {
   targetImage: string;
@@ -105,6 +106,12 @@ async function toLocal(
   const repository = check(localRepository(order.targetImage, folder));
   const place = { kind: 'local' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
   return { ...place, repository, tag: order.targetTag, folder: folderOf(repository, folders) };
+}
+
+/** The right that writing there needs. */
+export function rightTo({ kind, repository, folder }: ResolvedDestination): AccessRight {
+  if (kind !== 'local') return { action: 'push_external' };
+  return { action: 'push', repository, named: folder };
 }
 
 /** Null for the root folder. */

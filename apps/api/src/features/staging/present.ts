@@ -5,6 +5,8 @@ import {
   type JobError,
   LOCAL_REGISTRY_ID,
   type Push,
+  reviewChange,
+  reviewStateAt,
   type StagingJob,
   severityOf,
   stageTimes,
@@ -14,7 +16,7 @@ import {
   type VulnResult,
 } from '@portcullis/domain';
 import { formatImage } from '@portcullis/oci';
-import type { JobSummary } from '@portcullis/store';
+import type { JobSummary, StoredReview } from '@portcullis/store';
 import type { PreviewedPush } from './service.ts';
 
 type Result = Omit<VulnResult, 'vulnerabilities'> & Partial<Pick<VulnResult, 'vulnerabilities'>>;
@@ -60,6 +62,17 @@ function withoutFindings(job: StagingJob | JobSummary): Shown {
   if (!job.vulnResult) return { ...job, vulnResult: null };
   const { vulnerabilities: _, ...vulnResult }: Result = job.vulnResult;
   return { ...job, vulnResult };
+}
+
+/** A review request as its job names it. */
+export function presentJobReview(review: StoredReview, now: Date) {
+  const { number, destination, until, push } = review;
+  const { folder, registryId, repository, tag } = destination;
+  return {
+    ...{ number, folder, registryId, repository, tag, until, push },
+    state: reviewStateAt(review, now),
+    changed: reviewChange(review, review.jobDigest),
+  };
 }
 
 function presentPush(push: Push) {

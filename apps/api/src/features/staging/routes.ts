@@ -1,7 +1,7 @@
 /** Serves staging jobs: their lists, orders, reports and events. */
 import { contract, type InputOf } from '@portcullis/contract';
 import { isSettled, type ThreatFeeds } from '@portcullis/domain';
-import type { JobConditions, JobSummary } from '@portcullis/store';
+import type { JobConditions, JobSummary, Store } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
@@ -11,7 +11,7 @@ import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
 import type { NewFindingsService } from './new-findings.ts';
 import { pullOrder, pushOrder, sourceOrder } from './orders.ts';
-import { presentJob, presentJobSummary, presentPreview } from './present.ts';
+import { presentJob, presentJobReview, presentJobSummary, presentPreview } from './present.ts';
 import type { Reports } from './reports.ts';
 import type { StagingService } from './service.ts';
 import type { SourceTags } from './source-tags.ts';
@@ -26,7 +26,9 @@ export interface StagingRoutePorts {
   reports: Reports;
   newFindings: NewFindingsService;
   events: EventPorts;
+  reviews: Pick<Store['reviews'], 'ofJob'>;
   feeds(): ThreatFeeds;
+  now(): Date;
 }
 
 export function stagingRoutes({
@@ -38,7 +40,9 @@ export function stagingRoutes({
   reports,
   newFindings,
   events,
+  reviews,
   feeds,
+  now,
 }: StagingRoutePorts): Route[] {
   function accept(call: ApiCall, job: JobSummary) {
     aboutJob(call, job);
@@ -129,7 +133,11 @@ export function stagingRoutes({
         },
         events,
       );
-      return presentJob(job, feeds());
+      const asked = await reviews.ofJob(job.id);
+      return {
+        ...presentJob(job, feeds()),
+        reviews: asked.map((each) => presentJobReview(each, now())),
+      };
     },
 
     async removeJob({ params }, call) {

@@ -41,8 +41,8 @@ import type {
   Store,
 } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
-import type { AccessRight, AccessRights } from '../../identity/rights.ts';
-import { destinationOf, type PushOrder, type ResolvedDestination } from './destination.ts';
+import type { AccessRights } from '../../identity/rights.ts';
+import { destinationOf, type PushOrder, type ResolvedDestination, rightTo } from './destination.ts';
 import { assertMayOverride } from './overrides.ts';
 import type { AssertJobs } from './quota.ts';
 import { type PullOrder, resolveSource } from './source.ts';
@@ -387,11 +387,6 @@ function factsOf({
 function refusedTo(destination: ResolvedDestination): ResolvedDestination {
   if (destination.kind !== 'local') return destination;
   return { ...destination, folder: refusedFolder(destination.repository) };
-}
-
-function rightTo({ kind, repository, folder }: ResolvedDestination): AccessRight {
-  if (kind !== 'local') return { action: 'push_external' };
-  return { action: 'push', repository, named: folder };
 }
 
 /**

@@ -1,5 +1,10 @@
 /** Notifications of the caller on the page, and where the caller receives them. */
-import { NOTIFICATION_KINDS, NOTIFICATION_TARGETS, WAIVER_DECISIONS } from '@portcullis/domain';
+import {
+  NOTIFICATION_KINDS,
+  NOTIFICATION_TARGETS,
+  REVIEW_OUTCOMES,
+  WAIVER_DECISIONS,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
 import type { Contract } from '../../operation.ts';
@@ -15,9 +20,16 @@ const Facts = z.strictObject({
   policy: z.string().nullable(),
   /** Until when a blocked image is still served. */
   grace_until: z.string().nullable(),
-  /** How many waivers. */
+  /** How many waivers, or how many vulnerabilities a review request asks for. */
   count: z.number().int().nullable(),
   decision: z.enum(WAIVER_DECISIONS).nullable(),
+  /** The number of a review request, and what became of it. */
+  review: z.number().int().nullable(),
+  outcome: z.enum(REVIEW_OUTCOMES).nullable(),
+  /** How many of the vulnerabilities were approved. */
+  approved: z.number().int().nullable(),
+  /** The job that a review request is about. */
+  job_id: z.string().nullable(),
   /** The account that decided. */
   by: z.string().nullable(),
   reason: z.string().nullable(),
@@ -34,7 +46,10 @@ const Notification = z.strictObject({
   /** An image, a repository or a vulnerability. */
   subject: z.string(),
   target: z.enum(NOTIFICATION_TARGETS),
-  /** Of the job, the transfer or the waiver; null for an image and for several waivers. */
+  /**
+   * Of the job, the transfer or the waiver, or the number of the review request; null for an image
+   * and for several waivers.
+   */
   target_id: z.string().nullable(),
   digest: z.string().nullable(),
   facts: Facts,

@@ -4,7 +4,7 @@ import { use, useMemo } from 'react';
 import { FindingWaiversContext } from '../findings/finding-waivers.ts';
 import { blockingOf } from './blocking.ts';
 
-export interface ReviewState {
+export interface JobReviewState {
   blocking: readonly VulnerabilityView[];
   /** Blocking findings with a waiver in force. */
   allowed: number;
@@ -14,7 +14,7 @@ export interface ReviewState {
   isRefused: boolean;
 }
 
-export function useReviewState({ verdict, vuln_result: result }: Job): ReviewState {
+export function useReviewState({ verdict, vuln_result: result }: Job): JobReviewState {
   const waivers = use(FindingWaiversContext);
   const blocking = useMemo(
     () => (result && verdict === 'blocked' ? blockingOf(result) : []),

@@ -1,0 +1,154 @@
+/** What a review request asks for: the findings that block the image at its destination now. */
+import {
+  acceptsPush,
+  assertAllowed,
+  countsOfReview,
+  isWaiverEnd,
+  MOST_REVIEWED,
+  MOST_WAIVER_DAYS,
+  mayRequestWaiver,
+  mayUseJobsOf,
+  type Principal,
+  type ReviewDestination,
+  type ReviewedFinding,
+  reviewedFindings,
+  type StagingJob,
+} from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import type { JudgedPush, PushGate } from '@portcullis/gate';
+import type { NewReview } from '@portcullis/store';
+import { fieldInvalid } from '../../http/problem.ts';
+import type { AccessRights } from '../../identity/rights.ts';
+import {
+  type DestinationPorts,
+  destinationOf,
+  type PushOrder,
+  type ResolvedDestination,
+  rightTo,
+} from '../staging/destination.ts';
+import type { StagingService } from '../staging/service.ts';
+
+export interface AskedPorts {
+  resolution: DestinationPorts;
+  rights: AccessRights;
+  pushGate: Pick<PushGate, 'open'>;
+  visibleJob: StagingService['visibleJob'];
+  now(): Date;
+}
+
+export interface ReviewOrder {
+  jobId: string;
+  destination: Pick<PushOrder, 'targetImage' | 'targetTag' | 'folder' | 'registryId'>;
+  /** Null: all that block. */
+  vulnerabilities: readonly string[] | null;
+  reason: string;
+  ticket: string | null;
+  until: Date;
+  pushWhenApproved: boolean;
+}
+
+/** For the gate, every account that asks is one without the privilege to push what is blocked. */
+export const UNPRIVILEGED = {
+  account: { isAdmin: false, canBypassVulnBlock: false },
+  bypass: { allowed: false, reason: null },
+} as const;
+
+type Asked = Omit<NewReview, 'endsAt'>;
+
+/** @throws forbidden, not_found, conflict, invalid */
+export async function askedReview(
+  principal: Principal,
+  order: ReviewOrder,
+  ports: AskedPorts,
+): Promise<Asked> {
+  const job = await ports.visibleJob(principal, order.jobId, mayUseJobsOf);
+  const destination = await placeOf(principal, order, ports);
+  assertEnd(order.until, ports.now());
+  const findings = chosen(await blockingOf(job, destination, ports), order.vulnerabilities);
+  return {
+    jobId: job.id,
+    image: imageOf(job),
+    destination,
+    findings,
+    counts: countsOfReview(findings),
+    reason: order.reason,
+    ticket: order.ticket,
+    until: order.until,
+    push: order.pushWhenApproved ? { state: 'wanted', code: null } : null,
+    requestedBy: principal,
+  };
+}
+
+/** Asking needs the right to push there, and the right to request waivers for it. */
+async function placeOf(
+  principal: Principal,
+  { destination: { targetImage, targetTag, folder, registryId } }: ReviewOrder,
+  { resolution, rights }: AskedPorts,
+): Promise<ReviewDestination> {
+  const order = { targetImage, targetTag, folder, registryId, host: null, username: null };
+  const resolved = await destinationOf(order, principal, resolution);
+  await rights.assert(principal, rightTo(resolved));
+  assertAllowed(mayRequestWaiver(principal, resolved));
+  return reviewDestination(resolved);
+}
+
+function reviewDestination(resolved: ResolvedDestination): ReviewDestination {
+  const { registryId, host, repository, tag, folder } = resolved;
+  const kind = resolved.kind === 'local' ? 'local' : 'registry';
+  return { kind, registryId, host, folder, repository, tag };
+}
+
+function imageOf({ digest, source, image, tag }: StagingJob) {
+  const { registryId, host } = source;
+  return { digest: digest ?? '', registryId, host, repository: image, tag };
+}
+
+async function blockingOf(
+  job: StagingJob,
+  { registryId, repository, folder }: ReviewDestination,
+  { pushGate }: AskedPorts,
+): Promise<ReviewedFinding[]> {
+  if (!acceptsPush(job) || job.digest === null)
+    throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be asked about.`, {
+      detail: { status: job.status },
+    });
+  const gate = await pushGate.open({ target: { registryId, repository, folder }, ...UNPRIVILEGED });
+  const judged = gate.judge(job);
+  const blocking = job.vulnResult ? reviewedFindings(job.vulnResult, judged.blocking) : [];
+  if (blocking.length === 0) throw notNeeded(judged);
+  return blocking;
+}
+
+function notNeeded({ decision }: JudgedPush) {
+  const why = decision.allowed
+    ? 'Nothing blocks this image there: push it.'
+    : `No finding that a waiver could cover blocks this image there. ${decision.reason}`;
+  return conflict('REVIEW_NOT_NEEDED', why);
+}
+
+function chosen(blocking: ReviewedFinding[], wanted: readonly string[] | null): ReviewedFinding[] {
+  const ids = new Set(blocking.map(({ vulnerability }) => vulnerability));
+  const other = wanted?.find((id) => !ids.has(id));
+  if (other !== undefined)
+    throw fieldInvalid(
+      'vulnerabilities',
+      'VULNERABILITY_NOT_BLOCKING',
+      `${other} does not block this image there, or a waiver covers it.`,
+      { vulnerability: other },
+    );
+  const only = wanted && new Set(wanted);
+  const asked = only ? blocking.filter((each) => only.has(each.vulnerability)) : blocking;
+  if (asked.length <= MOST_REVIEWED) return asked;
+  throw conflict(
+    'REVIEW_TOO_LARGE',
+    `A request asks for at most ${MOST_REVIEWED} vulnerabilities; ${asked.length} block this image.`,
+    { detail: { most: MOST_REVIEWED, blocking: asked.length } },
+  );
+}
+
+/** @throws invalid `WAIVER_END_INVALID` */
+function assertEnd(end: Date, now: Date): void {
+  if (isWaiverEnd(end, now)) return;
+  const message = `An end in the future, at most ${MOST_WAIVER_DAYS} days from now, is expected.`;
+  throw fieldInvalid('until', 'WAIVER_END_INVALID', message, { days: MOST_WAIVER_DAYS });
+}

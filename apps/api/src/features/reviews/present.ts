@@ -1,0 +1,98 @@
+/** Shows review requests as the API does. */
+import {
+  mayDecideReview,
+  mayWithdrawReview,
+  type Principal,
+  type ReviewedFinding,
+  reviewChange,
+  reviewStateAt,
+  type ThreatFeeds,
+} from '@portcullis/domain';
+import type { DetailedReview, ReviewComment, StoredReview } from '@portcullis/store';
+import { alsoBlocking, blockingNow, type ReviewFacts } from './detail.ts';
+import { mayComment } from './service.ts';
+
+export interface ReviewView {
+  principal: Principal;
+  feeds: ThreatFeeds;
+  approvalsNeeded: number;
+  now: Date;
+}
+
+export function presentReview(review: StoredReview, view: ReviewView) {
+  const { vulnerabilities, approved, approvals, closed } = review;
+  const { kev } = view.feeds;
+  const state = reviewStateAt(review, view.now);
+  return {
+    ...review,
+    state,
+    changed: reviewChange(review, review.jobDigest),
+    findingsTotal: vulnerabilities.length,
+    exploited: kev && vulnerabilities.filter((id) => kev.has(id)).length,
+    approvedTotal: approved.length,
+    requestedBy: { id: review.requestedById, username: review.requestedBy },
+    approvals: approvals.map(({ accountId: id, ...approval }) => ({ id, ...approval })),
+    approvalsNeeded: view.approvalsNeeded,
+    closed: closed && {
+      by: { id: closed.accountId, username: closed.username },
+      at: closed.at,
+      comment: closed.comment,
+    },
+    may: mayNow(review, { ...view, isOpen: state === 'open' }),
+  };
+}
+
+function mayNow(
+  review: StoredReview,
+  { principal, isOpen }: Pick<ReviewView, 'principal'> & { isOpen: boolean },
+) {
+  const decision = mayDecideReview(principal, review);
+  const decideCode = decision.allowed ? (isOpen ? null : 'REVIEW_CLOSED') : decision.code;
+  return {
+    decide: decideCode === null,
+    decideCode,
+    withdraw: isOpen && mayWithdrawReview(principal, review).allowed,
+    comment: mayComment(principal),
+  };
+}
+
+const MOST_LISTED = 100;
+
+export function presentDetail(review: DetailedReview, facts: ReviewFacts, view: ReviewView) {
+  const blocking = blockingNow(facts);
+  const also = alsoBlocking(blocking, review.findings);
+  const known = { review, earlier: facts.earlier, feeds: view.feeds, blocking };
+  return {
+    ...presentReview(review, view),
+    findings: review.findings.map((finding) => presentFinding(finding, known)),
+    decision: facts.judged?.explanation ?? null,
+    alsoBlocking: also.slice(0, MOST_LISTED),
+    alsoBlockingTotal: also.length,
+    covers: facts.covers,
+    comments: facts.comments.map(presentComment),
+  };
+}
+
+interface Known extends Pick<ReviewFacts, 'earlier'>, Pick<ReviewView, 'feeds'> {
+  review: StoredReview;
+  blocking: ReadonlySet<string> | null;
+}
+
+function presentFinding(finding: ReviewedFinding, { review, earlier, feeds, blocking }: Known) {
+  const { vulnerability: id } = finding;
+  return {
+    ...finding,
+    kev: feeds.kev?.has(id) ?? null,
+    epss: feeds.epss?.score(id) ?? null,
+    approved: review.closed === null ? null : review.approved.includes(id),
+    blocks: blocking?.has(id) ?? null,
+    earlier: (earlier.get(id) ?? []).map(({ digest, ...decided }) => ({
+      ...decided,
+      sameImage: digest === review.image.digest,
+    })),
+  };
+}
+
+export function presentComment({ authorId: id, username, ...comment }: ReviewComment) {
+  return { ...comment, author: { id, username } };
+}

@@ -1,0 +1,223 @@
+/** Asking for a review, deciding about it, and what accounts see of it. */
+import {
+  assertAllowed,
+  endOfReview,
+  foldersWith,
+  mayDecideReview,
+  mayReviewWaivers,
+  mayWithdrawReview,
+  type Principal,
+  rejectedReview,
+  reviewStateAt,
+  scopesOfReview,
+  withdrawnReview,
+  withReviewApproval,
+} from '@portcullis/domain';
+import { conflict, isAppError, notFound } from '@portcullis/errors';
+import { assertAuthorMay, validApprovals } from '@portcullis/gate';
+import type {
+  DetailedReview,
+  LeftWaiver,
+  Page,
+  ReviewComment,
+  ReviewFilter,
+  ReviewViewer,
+  Store,
+  StoredReview,
+} from '@portcullis/store';
+import { fieldInvalid } from '../../http/problem.ts';
+import { type AskedPorts, askedReview, type ReviewOrder } from './asked.ts';
+import type { ReviewPushes } from './pushes.ts';
+
+export interface ReviewsPorts {
+  store: Pick<Store, 'reviews' | 'users' | 'folders'>;
+  asking: AskedPorts;
+  pushes: Pick<ReviewPushes, 'settle'>;
+  /** How many different accounts have to approve. */
+  approvalsNeeded: number;
+  /** Days after which an open request expires. */
+  expiryDays: number;
+  /** Call after a change: processes judge images again. */
+  changed(): Promise<void>;
+  now(): Date;
+}
+
+export interface ReviewQuery
+  extends Pick<ReviewFilter, 'state' | 'folder' | 'q' | 'limit' | 'cursor'> {
+  /** Only what the caller requested. */
+  mine?: boolean | undefined;
+  /** Only what waits for the decision of the caller. */
+  toDecide?: boolean | undefined;
+}
+
+export interface ReviewDecision {
+  decision: 'approve' | 'reject';
+  except: readonly string[];
+  comment: string | null;
+}
+
+export function createReviewsService(ports: ReviewsPorts) {
+  const { store, now, approvalsNeeded, pushes } = ports;
+  const { reviews } = store;
+
+  async function list(
+    principal: Principal,
+    { mine = false, toDecide = false, ...filter }: ReviewQuery,
+  ): Promise<Page<StoredReview>> {
+    if (toDecide && !mayReviewWaivers(principal).allowed)
+      return { items: [], total: 0, nextCursor: null };
+    return reviews.list(
+      {
+        ...filter,
+        requestedById: mine ? principal.id : undefined,
+        reviewableBy: toDecide ? principal.id : undefined,
+        visibleTo: viewerOf(principal),
+      },
+      now(),
+    );
+  }
+
+  async function count(principal: Principal): Promise<{ toDecide: number; own: number }> {
+    const visibleTo = viewerOf(principal);
+    const at = now();
+    const [toDecide, own] = await Promise.all([
+      mayReviewWaivers(principal).allowed
+        ? reviews.count({ reviewableBy: principal.id, visibleTo }, at)
+        : 0,
+      reviews.count({ requestedById: principal.id, state: 'open' }, at),
+    ]);
+    return { toDecide, own };
+  }
+
+  /** @throws not_found `REVIEW_UNKNOWN` also where the account may not see it */
+  async function visible(principal: Principal, number: number): Promise<DetailedReview> {
+    const review = await reviews.find(number);
+    if (!review || !maySee(principal, review))
+      throw notFound('REVIEW_UNKNOWN', 'There is no review request with this number.');
+    return review;
+  }
+
+  async function request(principal: Principal, order: ReviewOrder): Promise<DetailedReview> {
+    const asked = await askedReview(principal, order, ports.asking);
+    const at = now();
+    const endsAt = endOfReview(at, ports.expiryDays, asked.until);
+    try {
+      return await reviews.insertReview({ ...asked, endsAt }, at);
+    } catch (error) {
+      // The folder was deleted meanwhile.
+      if (!isAppError(error) || error.code !== 'FOLDER_UNKNOWN') throw error;
+      const folder = asked.destination.folder ?? '';
+      throw fieldInvalid('folder', 'FOLDER_UNKNOWN', 'There is no such folder.', { folder });
+    }
+  }
+
+  async function decide(
+    principal: Principal,
+    number: number,
+    given: ReviewDecision,
+  ): Promise<StoredReview> {
+    const review = await visible(principal, number);
+    assertAllowed(mayDecideReview(principal, review));
+    assertOpen(review, now());
+    assertExcept(review, given);
+    const { comment } = given;
+    if (given.decision === 'reject')
+      await reviews.save({
+        ...review,
+        ...rejectedReview(review, principal, { comment, now: now() }),
+      });
+    else await approve(principal, review, given);
+    return reviews.get(number);
+  }
+
+  async function approve(
+    principal: Principal,
+    review: DetailedReview,
+    { except, comment }: ReviewDecision,
+  ): Promise<void> {
+    const { requestedById, destination, findings, number } = review;
+    await assertAuthorMay(store, { requestedById, folder: destination.folder });
+    const before = { ...review, approvals: await validApprovals(store, review.approvals) };
+    const order = { except, comment, needed: approvalsNeeded, now: now() };
+    const after = { ...review, ...withReviewApproval(before, principal, order) };
+    const left: LeftWaiver[] = after.state === 'open' ? [] : scopesOfReview(after, findings);
+    await reviews.save(after, left);
+    if (left.length === 0) return;
+    await ports.changed();
+    await pushes.settle(number);
+  }
+
+  async function withdraw(
+    principal: Principal,
+    number: number,
+    comment: string | null,
+  ): Promise<StoredReview> {
+    const review = await visible(principal, number);
+    assertAllowed(mayWithdrawReview(principal, review));
+    assertOpen(review, now());
+    const order = { comment, now: now() };
+    await reviews.save({ ...review, ...withdrawnReview(review, principal, order) });
+    return reviews.get(number);
+  }
+
+  async function comment(
+    principal: Principal,
+    number: number,
+    text: string,
+  ): Promise<{ comment: ReviewComment; review: StoredReview }> {
+    const review = await visible(principal, number);
+    if (!mayComment(principal)) assertAllowed(mayReviewWaivers(principal));
+    return { comment: await reviews.addComment(number, { author: principal, text }), review };
+  }
+
+  return { approvalsNeeded, list, count, visible, request, decide, withdraw, comment };
+}
+export type ReviewsService = ReturnType<typeof createReviewsService>;
+
+/** Undefined: all of them. */
+export function viewerOf(principal: Principal): ReviewViewer | undefined {
+  if (principal.isAdmin) return undefined;
+  return {
+    accountId: principal.id,
+    folders: foldersWith(principal.grants, 'pull'),
+    external: mayReviewWaivers(principal).allowed,
+  };
+}
+
+function maySee(principal: Principal, { requestedById, destination }: StoredReview): boolean {
+  const viewer = viewerOf(principal);
+  if (viewer === undefined || requestedById === viewer.accountId) return true;
+  const { kind, folder } = destination;
+  return kind === 'local' ? folder !== null && viewer.folders.includes(folder) : viewer.external;
+}
+
+/** Robots have no part in reviews: the members of a group make their tokens. */
+export function mayComment({ robotOf }: Pick<Principal, 'robotOf'>): boolean {
+  return robotOf === undefined;
+}
+
+/** @throws conflict `REVIEW_CLOSED` */
+function assertOpen(review: StoredReview, now: Date): void {
+  const state = reviewStateAt(review, now);
+  if (state === 'open') return;
+  throw conflict('REVIEW_CLOSED', `The request is closed: it is ${state.replace('_', ' ')}.`, {
+    detail: { state },
+  });
+}
+
+/** @throws invalid `REVIEW_EXCEPT_INVALID` */
+function assertExcept(
+  { vulnerabilities }: StoredReview,
+  { decision, except }: ReviewDecision,
+): void {
+  const other = except.find((id) => !vulnerabilities.includes(id));
+  if (other !== undefined) throw exceptInvalid(`The request does not ask for ${other}.`, other);
+  if (decision === 'reject' && except.length > 0)
+    throw exceptInvalid('A rejection has no exceptions.', except[0]);
+  if (new Set(except).size === vulnerabilities.length)
+    throw exceptInvalid('An approval of nothing is a rejection: reject the request.', except[0]);
+}
+
+function exceptInvalid(message: string, vulnerability = '') {
+  return fieldInvalid('except', 'REVIEW_EXCEPT_INVALID', message, { vulnerability });
+}
