@@ -63,6 +63,7 @@ async function main(config: NotifierConfig): Promise<void> {
     ...collector,
     audit,
     users: store.users,
+    reviews: store.reviews,
     waivers: store.waivers,
     notifications: store.notifications,
     gatherMs,

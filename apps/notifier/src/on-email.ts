@@ -11,6 +11,7 @@ import { notificationMail, ownersOf, STANDING_EVENTS, standingMail } from '@port
 import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 import { type Delivering, deliver, deliveryMemory, REFUSED } from './mail-delivery.ts';
+import { type ReviewMailPorts, reviewMails } from './review-mails.ts';
 import { type WaiverMailPorts, waiverMails } from './waiver-mails.ts';
 
 const GROUP = 'email';
@@ -20,7 +21,7 @@ const OWNERS_BATCH = 5_000;
 /** Maximum number of events in one message. */
 const BATCH = 500;
 
-export interface EmailPorts extends CollectorPorts, WaiverMailPorts {
+export interface EmailPorts extends CollectorPorts, ReviewMailPorts, WaiverMailPorts {
   gatherMs: number;
   /** The same for mails to owners of images. */
   ownersGatherMs: number;
@@ -88,13 +89,14 @@ function isSelected({ event }: AuditEvent, { notify_login, notify_audit }: Email
   return isLoginEvent(event) ? notify_login : notify_audit;
 }
 
-/** Mails about waivers go to accounts, whatever the settings select. */
+/** Mails about reviews and waivers go to accounts, whatever the settings select. */
 async function deliverWaivers(
   event: AuditEvent,
-  ports: WaiverMailPorts,
+  ports: ReviewMailPorts & WaiverMailPorts,
   delivering: Delivering,
 ): Promise<void> {
-  for (const { address, mail } of await waiverMails(event, ports)) {
+  const mails = [...(await reviewMails(event, ports)), ...(await waiverMails(event, ports))];
+  for (const { address, mail } of mails) {
     const settings = { ...delivering.settings, to_addresses: [address] };
     await deliver([event], () => mail, { ...delivering, settings });
   }

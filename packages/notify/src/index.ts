@@ -3,6 +3,7 @@ export * from './delivery.ts';
 export * from './email.ts';
 export * from './mail.ts';
 export type { Resolve } from './resolve.ts';
+export { reviewMail } from './review-mail.ts';
 export { ownersOf, STANDING_EVENTS, standingMail } from './standing-mail.ts';
 export * from './syslog.ts';
 export { auditEntry, type LogLine, logEntry, type SyslogEntry } from './syslog-entry.ts';

@@ -6,9 +6,12 @@ import {
   transferOutcomes,
 } from '@portcullis/domain';
 import type { NewNotification, Store } from '@portcullis/store';
+import { type RecipientPorts, reviewRecipients } from '../review-recipients.ts';
 
 export interface NotifyPorts {
   notifications: Pick<Store['notifications'], 'insert'>;
+  users: RecipientPorts['users'];
+  reviews: RecipientPorts['reviews'];
   waivers: Pick<Store['waivers'], 'find' | 'reviewersOf'>;
   transfers: Pick<Store['transfers'], 'find'>;
   deliveries: Pick<Store['webhookDeliveries'], 'transferEnds'>;
@@ -28,14 +31,13 @@ export async function notifyAccounts(
   for (const accountId of await ports.notifications.insert(rows)) await ports.announce(accountId);
 }
 
-async function addressed(
-  draft: NotificationDraft,
-  { waivers }: NotifyPorts,
-): Promise<NewNotification[]> {
+async function addressed(draft: NotificationDraft, ports: NotifyPorts): Promise<NewNotification[]> {
   const { to, ...content } = draft;
+  const recipients = await reviewRecipients(draft, ports);
+  if (recipients) return recipients.map(({ id: userId }) => ({ ...content, userId }));
   if ('accounts' in to) return to.accounts.map((userId) => ({ ...content, userId }));
   if ('reviewersOf' in to) {
-    const reviewers = await waivers.reviewersOf(to.reviewersOf);
+    const reviewers = await ports.waivers.reviewersOf(to.reviewersOf);
     return reviewers.map(({ id: userId, waivers: own }) => ({
       ...content,
       userId,
@@ -43,7 +45,8 @@ async function addressed(
       facts: { ...content.facts, count: own.length },
     }));
   }
-  const waiver = await waivers.find(to.requesterOf);
+  if (!('requesterOf' in to)) return [];
+  const waiver = await ports.waivers.find(to.requesterOf);
   if (!waiver || waiver.state !== to.decision || waiver.requestedById === to.decidedBy) return [];
   const reason = waiver.closed?.reason;
   const facts = { ...content.facts, ...(reason && { reason }) };

@@ -10,7 +10,10 @@ import { notifyAccounts } from './notify-accounts.ts';
 
 export interface NotificationsPorts {
   redis: Redis;
-  store: Pick<Store, 'notifications' | 'waivers' | 'transfers' | 'webhookDeliveries'>;
+  store: Pick<
+    Store,
+    'notifications' | 'users' | 'reviews' | 'waivers' | 'transfers' | 'webhookDeliveries'
+  >;
   consumer: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
@@ -24,7 +27,8 @@ const MOST_OF_ACCOUNT = 1_000;
 const RETENTION_EVERY_MS = 3_600_000;
 
 export function onNotifications({ redis, store, consumer, log }: NotificationsPorts): Part {
-  const { notifications, waivers, transfers, webhookDeliveries: deliveries } = store;
+  const { notifications, users, reviews, waivers, transfers } = store;
+  const { webhookDeliveries: deliveries } = store;
   let reading: AuditConsumer | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -45,7 +49,7 @@ export function onNotifications({ redis, store, consumer, log }: NotificationsPo
 
   return {
     start() {
-      const ports = { notifications, waivers, transfers, deliveries, announce };
+      const ports = { notifications, users, reviews, waivers, transfers, deliveries, announce };
       const take = (events: AuditEvent[]) => {
         const since = Date.now() - OLDEST_MS;
         return notifyAccounts(

@@ -11,6 +11,7 @@ import { registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { releaseFinished, releasePorts } from '../storage/make-room.ts';
 import { discard } from './discard.ts';
+import { endReviews } from './end-reviews.ts';
 import { endWaivers } from './end-waivers.ts';
 import { expandTransfer } from './expand-transfer.ts';
 import { feedRefresher } from './feeds/feed-refresher.ts';
@@ -122,13 +123,15 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       await releaseAfterDays(parts, publish, signal);
       await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
     },
-    'end-waivers': () =>
-      endWaivers({
+    async 'end-waivers'() {
+      await endReviews({ reviews: store.reviews, audit: parts.audit, now });
+      await endWaivers({
         waivers: store.waivers,
         audit: parts.audit,
         changed: () => publishChange(redis, 'gate'),
         now,
-      }),
+      });
+    },
     'apply-retention': (_, signal) =>
       applyRetention(
         {

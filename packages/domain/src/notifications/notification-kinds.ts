@@ -11,6 +11,9 @@ export const NOTIFICATION_KINDS = [
   'waiver.waiting',
   'waiver.decided',
   'waiver.ending',
+  'review.waiting',
+  'review.decided',
+  'review.commented',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -32,6 +35,9 @@ export const DEFAULT_CHOICES: Readonly<Record<NotificationKind, NotificationChoi
   'waiver.waiting': { page: true, mail: true },
   'waiver.decided': { page: true, mail: true },
   'waiver.ending': { page: true, mail: true },
+  'review.waiting': { page: true, mail: true },
+  'review.decided': { page: true, mail: true },
+  'review.commented': { page: true, mail: true },
 };
 
 /** A choice cannot add a way that the kind does not have. */

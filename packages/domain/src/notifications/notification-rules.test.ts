@@ -161,3 +161,49 @@ describe('a choice', () => {
     });
   });
 });
+
+describe('a review request', () => {
+  const resource = { kind: 'review', id: '42', name: 'library/nginx:1.27', folder: 'shop' };
+  const requester = { id: 'dev', name: 'dev' };
+  const asked = { number: 42, findings: 29, job_id: 'j1', requested_by: requester };
+  const made = (name: string, detail: object = {}, more: object = {}) =>
+    notificationsOf(event(name, { resource, detail: { ...asked, ...detail }, ...more }));
+
+  it('of 29 findings is one notification to those who may decide', () => {
+    expect(made('review.requested')).toMatchObject([
+      {
+        ...{ kind: 'review.waiting', key: 'e1', subject: 'library/nginx:1.27', folder: 'shop' },
+        ...{ target: 'review', targetId: '42', to: { decidersOf: 42 } },
+        facts: { review: 42, by: 'Ada', count: 29, jobId: 'j1' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['review.decided', 'open', []],
+    ['review.decided', 'approved', ['approved']],
+    ['review.decided', 'partly_approved', ['partly_approved']],
+    ['review.decided', 'rejected', ['rejected']],
+    ['review.expired', 'expired', ['expired']],
+    ['review.withdrawn', 'withdrawn', []],
+    ['review.push_refused', 'approved', ['push_refused']],
+  ])('with the event %s and the state %s notifies its requester of %o', (name, state, expected) => {
+    const found = made(name, { state, comment: 'why' });
+    expect(found.map(({ facts }) => facts.outcome)).toEqual(expected);
+    for (const { to, facts } of found) {
+      expect(to).toEqual({ accounts: ['dev'] });
+      expect(facts.reason).toBe('why');
+    }
+  });
+
+  it('with a comment notifies those who take part, but not its author', () => {
+    expect(made('review.commented', { text: 'which release?' })).toMatchObject([
+      { kind: 'review.commented', to: { participantsOf: 42, but: 'ada' } },
+    ]);
+  });
+
+  it('that was refused notifies of nothing', () => {
+    expect(made('review.requested', {}, { outcome: 'denied' })).toEqual([]);
+    expect(notificationsOf(event('review.requested', { resource, detail: {} }))).toEqual([]);
+  });
+});

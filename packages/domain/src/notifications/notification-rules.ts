@@ -1,5 +1,6 @@
 /** Which audit event notifies which accounts, and of what. */
 import { GATE_CODES } from '../job/blocked-job.ts';
+import { REVIEW_COMMENTED, REVIEW_PUSH_REFUSED, REVIEW_REQUESTED } from '../reviews/review.ts';
 import { IMAGE_BLOCKED, IMAGE_CLEARED } from '../standing/standing-events.ts';
 import { WAIVER_ENDING, WAIVERS_WAITING } from '../waivers/waiver.ts';
 import type { WebhookSource } from '../webhooks/webhook-messages.ts';
@@ -13,6 +14,16 @@ export interface NotificationSource extends Omit<WebhookSource, 'actor'> {
 export const WAIVER_DECISIONS = ['approved', 'rejected', 'revoked'] as const;
 type WaiverDecision = (typeof WAIVER_DECISIONS)[number];
 
+/** What became of a review request, as its requester is notified of it. */
+export const REVIEW_OUTCOMES = [
+  'approved',
+  'partly_approved',
+  'rejected',
+  'expired',
+  'push_refused',
+] as const;
+type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
+
 /** Facts that a text names; those that the event does not have are absent. */
 interface NotificationFacts {
   /** Why the gate or a stage stopped the job. */
@@ -25,8 +36,13 @@ interface NotificationFacts {
   policy?: string;
   /** Until when a blocked image is still served. */
   graceUntil?: string;
-  /** How many waivers. */
+  /** How many waivers, or how many vulnerabilities a review request asks for. */
   count?: number;
+  /** The number of a review request, what became of it, and its job. */
+  review?: number;
+  outcome?: ReviewOutcome;
+  approved?: number;
+  jobId?: string;
   decision?: WaiverDecision;
   /** The account that decided. */
   by?: string;
@@ -37,7 +53,7 @@ interface NotificationFacts {
   failed?: number;
 }
 
-export const NOTIFICATION_TARGETS = ['job', 'transfer', 'image', 'waiver'] as const;
+export const NOTIFICATION_TARGETS = ['job', 'transfer', 'image', 'waiver', 'review'] as const;
 
 export interface NotificationContent {
   kind: NotificationKind;
@@ -46,11 +62,11 @@ export interface NotificationContent {
   /** An image, a repository or a vulnerability. */
   subject: string;
   target: (typeof NOTIFICATION_TARGETS)[number];
-  /** The job, the transfer or the waiver; null for several waivers. */
+  /** The job, the transfer, the waiver or the number of the review; null for several waivers. */
   targetId: string | null;
   /** The rights on its folder decide whether the notification is shown. */
   repository: string | null;
-  /** Of waivers for one folder. */
+  /** Of waivers and of a review request for one folder. */
   folder: string | null;
   facts: NotificationFacts;
   at: string;
@@ -60,6 +76,10 @@ type NotificationRecipients =
   | { accounts: string[] }
   /** Accounts that may review one of these waivers, and did not request it. */
   | { reviewersOf: string[] }
+  /** Accounts that may decide about this open review request. */
+  | { decidersOf: number }
+  /** The accounts that requested it, approved it or wrote into its thread; not this one. */
+  | { participantsOf: number; but: string | null }
   /** The account that requested the waiver, where it still has this decision of another account. */
   | { requesterOf: string; decision: WaiverDecision; decidedBy: string | null };
 
@@ -75,6 +95,7 @@ export function notificationsOf(source: NotificationSource): NotificationDraft[]
   if (event === IMAGE_BLOCKED || event === IMAGE_CLEARED) return ofStanding(source, event);
   if (event === WAIVERS_WAITING) return ofWaiting(source);
   if (event === WAIVER_ENDING) return ofEnding(source);
+  if (event.startsWith('review.')) return ofReview(source);
   const decision = WAIVER_DECISIONS.find((each) => event === `waiver.${each}`);
   return decision === undefined ? [] : ofDecision(source, decision);
 }
@@ -175,6 +196,46 @@ function ofDecision(source: NotificationSource, decision: WaiverDecision): Notif
   const to = { requesterOf: resource.id, decision, decidedBy: actor.id };
   const target = { target: 'waiver', targetId: resource.id } as const;
   return [{ ...contentOf(source, 'waiver.decided'), ...target, facts, to }];
+}
+
+function ofReview(source: NotificationSource): NotificationDraft[] {
+  const { event, resource, detail, actor } = source;
+  const { number } = detail;
+  if (typeof number !== 'number') return [];
+  const content = {
+    ...({ target: 'review', targetId: String(number), folder: resource?.folder ?? null } as const),
+    facts: { review: number, by: actor.name, ...reviewFacts(detail) },
+  };
+  if (event === REVIEW_REQUESTED)
+    return [{ ...contentOf(source, 'review.waiting'), ...content, to: { decidersOf: number } }];
+  if (event === REVIEW_COMMENTED) {
+    const to = { participantsOf: number, but: actor.id };
+    return [{ ...contentOf(source, 'review.commented'), ...content, to }];
+  }
+  const outcome = outcomeOf(source);
+  const { id: author } = textIn(detail.requested_by, 'id', 'id');
+  if (outcome === null || author === undefined) return [];
+  const facts = { ...content.facts, outcome, ...textIn(detail, 'comment', 'reason') };
+  const to = { accounts: [author] };
+  return [{ ...contentOf(source, 'review.decided'), ...content, facts, to }];
+}
+
+/** Null while the request is open, and for a withdrawal. */
+function outcomeOf({ event, detail }: NotificationSource): ReviewOutcome | null {
+  const { state } = textIn(detail, 'state', 'state');
+  const what = event === REVIEW_PUSH_REFUSED ? 'push_refused' : state;
+  return REVIEW_OUTCOMES.find((each) => each === what) ?? null;
+}
+
+function reviewFacts(detail: NotificationSource['detail']): Partial<NotificationFacts> {
+  const { findings, approved } = detail;
+  return {
+    ...(typeof findings === 'number' && { count: findings }),
+    ...(typeof approved === 'number' && { approved }),
+    ...textIn(detail, 'destination', 'destination'),
+    ...textIn(detail, 'job_id', 'jobId'),
+    ...textIn(detail, 'code', 'code'),
+  };
 }
 
 function contentOf({ id, at, resource }: NotificationSource, kind: NotificationKind) {

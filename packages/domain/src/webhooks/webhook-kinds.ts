@@ -17,6 +17,12 @@ export const WEBHOOK_KINDS = [
   'waiver.revoked',
   'waiver.ending',
   'waiver.expired',
+  'review.requested',
+  'review.commented',
+  'review.decided',
+  'review.withdrawn',
+  'review.expired',
+  'review.push_refused',
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 

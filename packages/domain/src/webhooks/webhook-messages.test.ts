@@ -120,3 +120,36 @@ it('waivers that end are listed for a folder without those of other folders', ()
   expect(webhookMessages(source, null)[0]?.data).toEqual({ waivers: [mine, theirs] });
   expect(webhookMessages(source, 'third')).toEqual([]);
 });
+
+describe('a review request', () => {
+  const resource = { kind: 'review', id: '42', name: 'library/nginx:1.27', folder: 'shop' };
+  const detail = {
+    ...{ number: 42, findings: 29, reason: 'the release needs it', client: '192.0.2.1' },
+    requested_by: { id: 'u1', name: 'dev' },
+  };
+  const review = (name: string, more: object = {}) =>
+    event(name, { resource, detail: { ...detail, ...more } });
+
+  it('is one message of its folder, with the named fields and no others', () => {
+    expect(webhookMessages(review('review.requested'), 'shop')).toMatchObject([
+      {
+        ...{ id: 'e1', kind: 'review.requested', subject: 'library/nginx:1.27' },
+        data: {
+          ...{ image: 'library/nginx:1.27', folder: 'shop', account: 'ada', requested_by: 'dev' },
+          ...{ number: 42, findings: 29, reason: 'the release needs it' },
+        },
+      },
+    ]);
+    const [message] = webhookMessages(review('review.requested'), null);
+    expect(Object.keys(message?.data ?? {})).not.toContain('client');
+    expect(kinds(review('review.requested'), 'data')).toEqual([]);
+  });
+
+  it.each([
+    ['open', []],
+    ['approved', ['review.decided']],
+    ['rejected', ['review.decided']],
+  ])('with a decision after which it is %s is %o', (state, expected) => {
+    expect(kinds(review('review.decided', { state }))).toEqual(expected);
+  });
+});

@@ -37,6 +37,8 @@ export function webhookMessages(source: WebhookSource, folder: string | null): W
     return ofStanding(source, source.event, folder);
   if (source.event === VULNERABILITY_APPEARED) return ofVulnerability(source, folder);
   if (source.event === WAIVER_ENDING) return ofEnding(source, folder);
+  const review = REVIEW_KINDS.find((kind) => kind === source.event);
+  if (review !== undefined) return ofReview(source, review, folder);
   const waiver = WAIVER_KINDS.find((kind) => kind === source.event);
   return waiver === undefined ? [] : ofWaiver(source, waiver, folder);
 }
@@ -47,6 +49,15 @@ const WAIVER_KINDS = [
   'waiver.rejected',
   'waiver.revoked',
   'waiver.expired',
+] as const satisfies WebhookKind[];
+
+const REVIEW_KINDS = [
+  'review.requested',
+  'review.commented',
+  'review.decided',
+  'review.withdrawn',
+  'review.expired',
+  'review.push_refused',
 ] as const satisfies WebhookKind[];
 
 const STAGES: Record<string, WebhookKind> = {
@@ -167,6 +178,44 @@ function ofWaiver(
     ? { document: resource.name, ...fieldsOf(detail, ['requested', 'waivers']) }
     : { waiver_id: resource?.id ?? null, vulnerability: resource?.name ?? null };
   const data = { ...what, folder: of, account: actor.name, ...fieldsOf(detail, WAIVER_FIELDS) };
+  return [{ ...headOf(source, kind, resource?.name ?? null), data }];
+}
+
+const REVIEW_FIELDS = [
+  'number',
+  'state',
+  'source',
+  'digest',
+  'destination',
+  'job_id',
+  'findings',
+  'approved',
+  'counts',
+  'reason',
+  'ticket',
+  'until',
+  'comment',
+  'text',
+  'code',
+];
+
+function ofReview(
+  source: WebhookSource,
+  kind: (typeof REVIEW_KINDS)[number],
+  folder: string | null,
+): WebhookMessage[] {
+  const { resource, detail, actor } = source;
+  const of = resource?.folder ?? null;
+  if (folder !== null && of !== folder) return [];
+  // An approval that others have to follow decides nothing yet.
+  if (kind === 'review.decided' && detail.state === 'open') return [];
+  const data = {
+    image: resource?.name ?? null,
+    folder: of,
+    account: actor.name,
+    requested_by: textOf(detail.requested_by, 'name') ?? null,
+    ...fieldsOf(detail, REVIEW_FIELDS),
+  };
   return [{ ...headOf(source, kind, resource?.name ?? null), data }];
 }
 

@@ -19,6 +19,12 @@ const TITLES: Record<WebhookMessage['kind'], string> = {
   'waiver.revoked': 'Waiver revoked',
   'waiver.ending': 'Waivers expire soon',
   'waiver.expired': 'Waiver expired',
+  'review.requested': 'Review requested',
+  'review.commented': 'Comment on a review request',
+  'review.decided': 'Review decided',
+  'review.withdrawn': 'Review request withdrawn',
+  'review.expired': 'Review request expired',
+  'review.push_refused': 'Push after an approval refused',
   'webhook.test': 'Test message',
 };
 

@@ -31,6 +31,9 @@ const LOOKS: Record<Notification['kind'], [Tone, typeof IconBug]> = {
   'waiver.waiting': ['wait', IconFileCheck],
   'waiver.decided': ['wait', IconFileCheck],
   'waiver.ending': ['wait', IconFileCheck],
+  'review.waiting': ['wait', IconFileCheck],
+  'review.decided': ['wait', IconFileCheck],
+  'review.commented': ['wait', IconFileCheck],
 };
 
 interface NotificationItemProps {

@@ -19,6 +19,16 @@ it.each([
     { kind: 'waiver.decided', target: 'waiver', target_id: 'w1', subject: 'CVE-1' },
     '/waivers?state=all&open=w1',
   ],
+  [
+    {
+      kind: 'review.decided',
+      target: 'review',
+      target_id: '42',
+      subject: 'nginx:1',
+      facts: { job_id: 'j1' },
+    },
+    '/staging/j1',
+  ],
 ] as const)('%o leads to %s', (notification, path) => {
   expect(notificationPath(notification)).toBe(path);
 });

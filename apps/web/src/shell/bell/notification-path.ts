@@ -2,9 +2,12 @@
 import type { Notification } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 
-type Targeted = Pick<Notification, 'kind' | 'target' | 'target_id' | 'subject'>;
+type Targeted = Pick<Notification, 'kind' | 'target' | 'target_id' | 'subject'> & {
+  facts?: Pick<Notification['facts'], 'job_id'>;
+};
 
-export function notificationPath({ kind, target, target_id: id, subject }: Targeted): string {
+export function notificationPath(notification: Targeted): string {
+  const { kind, target, target_id: id, subject, facts } = notification;
   switch (target) {
     case 'job':
       return `/staging/${id ?? ''}`;
@@ -12,6 +15,8 @@ export function notificationPath({ kind, target, target_id: id, subject }: Targe
       return `/transfers/${id ?? ''}`;
     case 'image':
       return `/images/${LOCAL_REGISTRY_ID}/${subject}`;
+    case 'review':
+      return facts?.job_id ? `/staging/${facts.job_id}` : '/waivers';
     case 'waiver': {
       const state = kind === 'waiver.waiting' ? 'review' : 'all';
       return `/waivers?${new URLSearchParams({ state, ...(id !== null && { open: id }) })}`;

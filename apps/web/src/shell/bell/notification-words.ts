@@ -19,7 +19,7 @@ export function useNotificationWords(): (notification: Notification) => Notifica
 
 function useHeadline(): (notification: Notification) => string {
   const t = useMessages('notifications');
-  return ({ kind, subject, facts: { count, decision } }) => {
+  return ({ kind, subject, facts: { count, decision, review, outcome } }) => {
     switch (kind) {
       case 'job.blocked':
         return t.jobBlocked(subject);
@@ -39,6 +39,12 @@ function useHeadline(): (notification: Notification) => string {
         return t.ending(count ?? 1, subject);
       case 'waiver.decided':
         return t.decisions[decision ?? 'approved'](subject);
+      case 'review.waiting':
+        return t.reviewWaiting(String(review), subject);
+      case 'review.commented':
+        return t.reviewCommented(String(review), subject);
+      case 'review.decided':
+        return t.reviewOutcomes[outcome ?? 'approved'](String(review), subject);
       case 'vulnerability.appeared':
         return t.vulnerability(subject);
     }
@@ -51,6 +57,8 @@ function useMore(): (notification: Notification) => string | null {
   const faultText = useKnownFaultText();
   return ({ kind, facts }) => {
     const { code, destination, policy, grace_until: until, by, reason, ends_at: end } = facts;
+    if (kind === 'review.waiting') return t.asks(by ?? '', facts.count ?? 0);
+    if (facts.outcome === 'push_refused') return faultText(code ?? undefined) ?? null;
     if (kind === 'transfer.finished')
       return t.transferCounts(facts.pushed ?? 0, facts.blocked ?? 0, facts.failed ?? 0);
     if (policy !== null)

@@ -12,6 +12,7 @@ type Way = 'page' | 'mail';
 const GROUPS = {
   jobs: ['job.blocked', 'job.pushed', 'job.failed', 'transfer.finished'],
   images: ['image.blocked', 'image.cleared', 'vulnerability.appeared'],
+  reviews: ['review.waiting', 'review.decided', 'review.commented'],
   waivers: ['waiver.waiting', 'waiver.decided', 'waiver.ending'],
 } as const satisfies Record<string, readonly Kind[]>;
 
@@ -26,7 +27,7 @@ export function NotificationTable({ choices, isMailed, onChoose }: NotificationT
   const t = useMessages('notificationChoices');
   const { is_admin: isAdmin, can_bypass_vuln_block: reviews } = useAccount();
   const isShown = ({ kind }: NotificationSetting) =>
-    kind !== 'waiver.waiting' || isAdmin || reviews;
+    (kind !== 'waiver.waiting' && kind !== 'review.waiting') || isAdmin || reviews;
   return (
     <table className={classes.table}>
       <thead>
@@ -40,7 +41,7 @@ export function NotificationTable({ choices, isMailed, onChoose }: NotificationT
           </th>
         </tr>
       </thead>
-      {(['jobs', 'images', 'waivers'] as const).map((group) => (
+      {(['jobs', 'images', 'reviews', 'waivers'] as const).map((group) => (
         <tbody key={group}>
           <tr>
             <th scope="rowgroup" colSpan={3} className={classes.group}>

@@ -13,6 +13,14 @@ export const KIND_GROUPS = {
     'job.failed',
     'transfer.finished',
   ],
+  reviews: [
+    'review.requested',
+    'review.commented',
+    'review.decided',
+    'review.withdrawn',
+    'review.expired',
+    'review.push_refused',
+  ],
   waivers: [
     'waiver.requested',
     'waiver.approved',
@@ -23,7 +31,12 @@ export const KIND_GROUPS = {
   ],
 } as const satisfies Record<string, readonly Kind[]>;
 
-export const GROUPS = ['images', 'jobs', 'waivers'] as const satisfies (keyof typeof KIND_GROUPS)[];
+export const GROUPS = [
+  'images',
+  'jobs',
+  'reviews',
+  'waivers',
+] as const satisfies (keyof typeof KIND_GROUPS)[];
 
 /** In the order of the form. */
 export function sortedKinds(kinds: readonly Kind[]): Kind[] {
