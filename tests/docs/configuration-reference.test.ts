@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   FILE,
   reference,
+  SECTIONS,
   variables,
 } from '../../tools/config-reference/configuration-reference.ts';
-import { SECTIONS } from '../../tools/config-reference/configuration-words.ts';
 
 describe('docs/guide/configuration.md', () => {
   it('explains every variable that a process reads', () => {

@@ -4,14 +4,16 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { FIELD_FAULTS } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import { apiFaults, FILE, reference } from '../../tools/config-reference/fault-reference.ts';
-import { API_FAULTS } from '../../tools/config-reference/fault-words.ts';
 import {
+  API_FAULTS,
   COMMAND_FAULTS,
+  FIELD_FAULT_WORDS,
   JOB_FAULTS,
   START_FAULTS,
-} from '../../tools/config-reference/fault-words-jobs.ts';
+} from '../../tools/config-reference/fault-words.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const ofApi = Object.values(API_FAULTS).flatMap((words) => Object.keys(words));
@@ -33,6 +35,10 @@ const INTERNAL = new Set([
 describe('docs/guide/faults.md', () => {
   it("explains exactly the contract's codes as those of the REST API", () => {
     expect(ofApi.toSorted()).toEqual([...apiFaults().keys()].toSorted());
+  });
+
+  it('explains exactly the codes of wrong fields', () => {
+    expect(Object.keys(FIELD_FAULT_WORDS).toSorted()).toEqual(Object.keys(FIELD_FAULTS).toSorted());
   });
 
   it('explains every code of jobs, tasks and the command', () => {

@@ -2,18 +2,26 @@
  * Generates docs/guide/configuration.md from the schemas by which the processes read their
  * environment. `npm run docs` writes it.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NETWORK_SECRET_VARIABLES, networkFromEnv, policyFromEnv } from '@portcullis/domain';
 import { secretNames } from '@portcullis/runtime';
+import { z } from 'zod';
 import { ApiEnv } from '../../apps/api/src/config.ts';
 import { OidcEnv } from '../../apps/api/src/features/oidc/environment.ts';
 import { NotifierEnv } from '../../apps/notifier/src/config.ts';
 import { StandaloneEnv } from '../../apps/standalone/src/config.ts';
 import { WorkerEnv } from '../../apps/worker/src/config.ts';
-import { INTERNAL, SECTIONS } from './configuration-words.ts';
 
 export const FILE = path.resolve(import.meta.dirname, '../../docs/guide/configuration.md');
+
+/** The meaning of each variable, by subject. A test finds a variable without a meaning. */
+export const SECTIONS = z
+  .record(z.string(), z.record(z.string(), z.string()))
+  .parse(JSON.parse(readFileSync(path.join(import.meta.dirname, 'words/settings.json'), 'utf8')));
+
+/** Variables that our own programs set for each other. */
+const INTERNAL = ['PORTCULLIS_PARENT', 'PATH'];
 
 type Schema = Parameters<typeof secretNames>[0] & { shape: Record<string, Field> };
 

@@ -1,13 +1,18 @@
 /**
- * Generates docs/guide/faults.md from the contract and the words of the files fault-words*.ts here.
- * `npm run docs` writes it.
+ * Generates docs/guide/faults.md from the contract and the words of words/faults.json. `npm run
+ * docs` writes it.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contract, FIELD_FAULTS, faultsOf, type Operation } from '@portcullis/contract';
-import { API_FAULTS, type FaultWords } from './fault-words.ts';
-import { FIELD_FAULT_WORDS } from './fault-words-fields.ts';
-import { COMMAND_FAULTS, JOB_FAULTS, START_FAULTS } from './fault-words-jobs.ts';
+import {
+  API_FAULTS,
+  COMMAND_FAULTS,
+  type FaultWords,
+  FIELD_FAULT_WORDS,
+  JOB_FAULTS,
+  START_FAULTS,
+} from './fault-words.ts';
 
 export const FILE = path.resolve(import.meta.dirname, '../../docs/guide/faults.md');
 
@@ -66,7 +71,7 @@ function apiTable(
 function fieldTable(): string {
   const rows = Object.entries(FIELD_FAULTS).map(([code, params]) => {
     const names = params.map((name: string) => `\`${name}\``).join(', ');
-    return `| \`${code}\` | ${names} | ${Reflect.get(FIELD_FAULT_WORDS, code)} |`;
+    return `| \`${code}\` | ${names} | ${FIELD_FAULT_WORDS[code]} |`;
   });
   return ['| code | params | meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
