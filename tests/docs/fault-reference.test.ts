@@ -89,10 +89,10 @@ function isKnown(code: string): boolean {
   return explained.includes(code) || INTERNAL.has(code);
 }
 
-/** The codes passed to the factories of packages/errors. */
+/** The codes passed to the factories of packages/errors, and those of tables for them. */
 function thrownBelow(...dirs: string[]): string[] {
   const factories =
-    /\b(?:invalid|unauthenticated|forbidden|notFound|conflict|tooLarge|rateLimited|unavailable)\(\s*'([A-Z0-9_]+)'/g;
+    /(?:\b(?:invalid|unauthenticated|forbidden|notFound|conflict|tooLarge|rateLimited|unavailable)\(|^ +\w+: \[)\s*'([A-Z0-9]+(?:_[A-Z0-9]+)+)'/gm;
   const files = globSync(
     dirs.map((dir) => `${dir}/src/**/*.ts`),
     { cwd: ROOT, exclude: ['**/*.test.ts'] },

@@ -10,7 +10,7 @@ export {
   chunkDigestsOf,
   isChunkDigests,
 } from './copy/chunk-digests.ts';
-export { forEachAtMost } from './copy/concurrency.ts';
+export { forEachAtMost, unlessAborted } from './copy/concurrency.ts';
 export type * from './copy/content.ts';
 export { type CopyOptions, type CopyResult, copy } from './copy/copy.ts';
 export { withErrorSide } from './copy/error-side.ts';
@@ -18,7 +18,7 @@ export { type CopyPlan, planCopy } from './copy/plan-copy.ts';
 export { assertPossessed, PART_BYTES } from './copy/possession.ts';
 export type { CopyProgress, TransferMethod } from './copy/progress.ts';
 export { successors } from './copy/successors.ts';
-export { unlessAborted } from './copy/unless-aborted.ts';
+export { wrapTarget } from './copy/wrap-target.ts';
 export { foldedName, misspelled } from './json/member-names.ts';
 export { parseJson, parseStrictJson } from './json/parse-json.ts';
 export { inSlices, type Steps } from './json/slices.ts';

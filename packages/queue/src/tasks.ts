@@ -102,34 +102,7 @@ function toTask(data: QueueEntry): Task {
 }
 
 function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<void> {
-  switch (task.name) {
-    case 'discard':
-      return handlers.discard(task, signal);
-    case 'reconcile-images':
-      return handlers['reconcile-images'](task, signal);
-    case 'convert-report':
-      return handlers['convert-report'](task, signal);
-    case 'expand-transfer':
-      return handlers['expand-transfer'](task, signal);
-    case 'keep-reports':
-      return handlers['keep-reports'](task, signal);
-    case 'find-orphans':
-      return handlers['find-orphans'](task, signal);
-    case 'run-schedule':
-      return handlers['run-schedule'](task, signal);
-    case 'sweep':
-      return handlers.sweep(task, signal);
-    case 'prune-cache':
-      return handlers['prune-cache'](task, signal);
-    case 'trim-events':
-      return handlers['trim-events'](task, signal);
-    case 'update-scanner-db':
-      return handlers['update-scanner-db'](task, signal);
-    case 'refresh-feeds':
-      return handlers['refresh-feeds'](task, signal);
-    case 'end-waivers':
-      return handlers['end-waivers'](task, signal);
-    case 'apply-retention':
-      return handlers['apply-retention'](task, signal);
-  }
+  // The table has a handler for the task of each name.
+  const handle = handlers[task.name] as (task: Task, signal: AbortSignal) => Promise<void>;
+  return handle(task, signal);
 }

@@ -1,15 +1,13 @@
 /** Lists, shows and applies policies from files. */
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Result } from '@portcullis/command';
 import { NewPolicy, policyDifference, policyRules, policyTerms } from '@portcullis/contract';
-import { invalid, notFound, tooLarge } from '@portcullis/errors';
+import { invalid, notFound } from '@portcullis/errors';
 import type { PolicyUse, Store, StoredPolicy } from '@portcullis/store';
 import type { Command, CommandCall } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
-
-const MAX_BYTES = 1_048_576;
+import { readDocument } from './json-document.ts';
 
 export const policies: Command = {
   name: 'policies',
@@ -76,7 +74,10 @@ interface Applied {
 }
 
 async function apply(call: CommandCall, file: string): Promise<Result> {
-  const { name, ...terms } = await readPolicy(path.resolve(call.config.cwd, file));
+  const { name, ...terms } = await readDocument(path.resolve(call.config.cwd, file), NewPolicy, {
+    codes: { invalid: 'POLICY_INVALID', large: 'POLICY_TOO_LARGE' },
+    fault: 'is not a policy',
+  });
   const rules = policyRules(terms);
   const { before, after } = await withStore(call, (store) => save(store, { name, rules }));
   const isChanged = before?.version !== after.version;
@@ -126,24 +127,4 @@ async function findByName(store: Store, name: string): Promise<StoredPolicy | nu
 /** What `apply` reads. */
 function documentOf({ name, rules }: StoredPolicy) {
   return { name, ...policyTerms(rules) };
-}
-
-/** @throws invalid `POLICY_INVALID` with every wrong field */
-async function readPolicy(file: string): Promise<NewPolicy> {
-  if ((await stat(file)).size > MAX_BYTES)
-    throw tooLarge('POLICY_TOO_LARGE', `${file} is larger than 1 MiB`);
-  const parsed = NewPolicy.safeParse(jsonOf(file, await readFile(file, 'utf8')));
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(
-    ({ path: field, message }) => `${field.join('.') || 'the document'}: ${message}`,
-  );
-  throw invalid('POLICY_INVALID', `${file} is not a policy: ${faults.join('; ')}`);
-}
-
-function jsonOf(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid('POLICY_INVALID', `${file} is not JSON`);
-  }
 }

@@ -3,25 +3,27 @@
  * waivers in force become one.
  */
 
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { plainJson, type Result } from '@portcullis/command';
 import { OpenVex } from '@portcullis/contract';
 import { assertAllowed, folderOf, mayRequestWaiver } from '@portcullis/domain';
-import { invalid, notFound, tooLarge } from '@portcullis/errors';
+import { invalid, notFound } from '@portcullis/errors';
 import { createVexDocuments, vexRequests } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 import type { CommandCall } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
 import { localImage, publicHost, withRegistry } from '../local-image.ts';
 import { principalOf, waiverDays } from '../waiver-orders.ts';
+import { readDocument } from './json-document.ts';
 
-const MAX_BYTES = 1_048_576;
 const MOST_NOTED = 100;
 const PATIENCE_MS = 20_000;
 
 export async function importVex(call: CommandCall, file: string): Promise<Result> {
-  const document = await readDocument(path.resolve(call.config.cwd, file));
+  const document = await readDocument(path.resolve(call.config.cwd, file), OpenVex, {
+    codes: { invalid: 'USAGE', large: 'BODY_TOO_LARGE' },
+    fault: 'is no OpenVEX document',
+  });
   const days = waiverDays(call);
   const folder = call.value('folder') ?? null;
   const done = await withStore(call, async (store) => {
@@ -93,24 +95,4 @@ async function digestOf(
     call,
     async (open) => (await open(repository).resolve(reference, { signal })).digest,
   );
-}
-
-/** @throws invalid `USAGE` with every wrong field */
-async function readDocument(file: string): Promise<OpenVex> {
-  if ((await stat(file)).size > MAX_BYTES)
-    throw tooLarge('BODY_TOO_LARGE', `${file} is larger than 1 MiB`);
-  const parsed = OpenVex.safeParse(jsonOf(file, await readFile(file, 'utf8')));
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(
-    ({ path: field, message }) => `${field.join('.') || 'the document'}: ${message}`,
-  );
-  throw invalid('USAGE', `${file} is no OpenVEX document: ${faults.join('; ')}`);
-}
-
-function jsonOf(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid('USAGE', `${file} is not JSON`);
-  }
 }

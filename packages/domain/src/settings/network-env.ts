@@ -39,32 +39,16 @@ function proxyFromEnv(env: Variables, { read }: Reader): ProxySettings {
   };
 }
 
-function syslogOf({ read }: Reader): SyslogSettings {
+function syslogOf(reader: Reader): SyslogSettings {
   const fallback = DEFAULT_NETWORK.syslog;
-  const flag = (name: string, value: boolean) => read(name, parseBoolean, value, 'true or false');
-  const word = (name: string) => read(name, text, null, 'text');
+  const { read, flag, word, choice } = kindsOf(reader);
   return {
     syslog_enabled: flag('SYSLOG_ENABLED', fallback.syslog_enabled),
     syslog_host: word('SYSLOG_HOST'),
     syslog_port: read('SYSLOG_PORT', parsePort, fallback.syslog_port, 'a port'),
-    syslog_protocol: read(
-      'SYSLOG_PROTOCOL',
-      oneOf(...SYSLOG_PROTOCOLS),
-      fallback.syslog_protocol,
-      SYSLOG_PROTOCOLS.join(', '),
-    ),
-    syslog_rfc: read(
-      'SYSLOG_RFC',
-      oneOf(...SYSLOG_RFCS),
-      fallback.syslog_rfc,
-      SYSLOG_RFCS.join(', '),
-    ),
-    syslog_framing: read(
-      'SYSLOG_FRAMING',
-      oneOf(...SYSLOG_FRAMINGS),
-      fallback.syslog_framing,
-      SYSLOG_FRAMINGS.join(', '),
-    ),
+    syslog_protocol: choice('SYSLOG_PROTOCOL', SYSLOG_PROTOCOLS, fallback.syslog_protocol),
+    syslog_rfc: choice('SYSLOG_RFC', SYSLOG_RFCS, fallback.syslog_rfc),
+    syslog_framing: choice('SYSLOG_FRAMING', SYSLOG_FRAMINGS, fallback.syslog_framing),
     syslog_forward_audit: flag('SYSLOG_FORWARD_AUDIT', fallback.syslog_forward_audit),
     syslog_forward_uvicorn: flag('SYSLOG_FORWARD_UVICORN', fallback.syslog_forward_uvicorn),
     syslog_tls_verify: flag('SYSLOG_TLS_VERIFY', fallback.syslog_tls_verify),
@@ -77,20 +61,14 @@ function syslogOf({ read }: Reader): SyslogSettings {
   };
 }
 
-function emailOf({ read }: Reader): EmailSettings {
+function emailOf(reader: Reader): EmailSettings {
   const fallback = DEFAULT_NETWORK.email;
-  const flag = (name: string, value: boolean) => read(name, parseBoolean, value, 'true or false');
-  const word = (name: string) => read(name, text, null, 'text');
+  const { read, flag, word, choice } = kindsOf(reader);
   return {
     enabled: flag('EMAIL_ENABLED', fallback.enabled),
     host: word('EMAIL_HOST'),
     port: read('EMAIL_PORT', parsePort, fallback.port, 'a port'),
-    security: read(
-      'EMAIL_SECURITY',
-      oneOf(...EMAIL_SECURITY),
-      fallback.security,
-      EMAIL_SECURITY.join(', '),
-    ),
+    security: choice('EMAIL_SECURITY', EMAIL_SECURITY, fallback.security),
     username: word('EMAIL_USERNAME'),
     password: word('EMAIL_PASSWORD'),
     from_address: read('EMAIL_FROM_ADDRESS', parse(isMailAddress), null, 'an address'),
@@ -100,6 +78,16 @@ function emailOf({ read }: Reader): EmailSettings {
     notify_audit: flag('EMAIL_NOTIFY_AUDIT', fallback.notify_audit),
     tls_verify: flag('EMAIL_TLS_VERIFY', fallback.tls_verify),
     tls_ca_cert: word('EMAIL_TLS_CA_CERT'),
+  };
+}
+
+function kindsOf({ read }: Reader) {
+  return {
+    read,
+    flag: (name: string, fallback: boolean) => read(name, parseBoolean, fallback, 'true or false'),
+    word: (name: string) => read(name, text, null, 'text'),
+    choice: <T extends string>(name: string, words: readonly T[], fallback: T) =>
+      read(name, oneOf(...words), fallback, words.join(', ')),
   };
 }
 

@@ -1,8 +1,7 @@
 /** Order of tags by name, without a library for patterns, so that the page can import it. */
-import type { Steps } from '@portcullis/oci';
+import { type Steps, sortedSteps } from '@portcullis/oci';
 import parse from 'semver/functions/parse.js';
 import rcompare from 'semver/functions/rcompare.js';
-import { sortInSteps } from './sort-in-steps.ts';
 
 /**
  * Newest first: versions by precedence, then other tags in natural order (`2024-10-02` before
@@ -31,7 +30,7 @@ export function* newestFirstInSteps(tags: readonly string[]): Steps<string[]> {
     seen.add(tag);
     if (at % TAGS_PER_STEP === TAGS_PER_STEP - 1) yield;
   }
-  return (yield* sortInSteps(all, compareParsed)).map(({ tag }) => tag);
+  return (yield* sortedSteps(all, compareParsed)).map(({ tag }) => tag);
 }
 
 interface ParsedTag {

@@ -2,10 +2,10 @@
  * The threat feeds in memory, for code that judges without a query. They are read again after each
  * refresh by any process, which is announced as a change of settings.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type FeedKind, type KeptFeed, type ThreatFeeds, threatFeeds } from '@portcullis/domain';
 import type { Logger, Part } from '@portcullis/runtime';
 import type { LiveSettings } from './live-settings.ts';
+import { reloading } from './reloading.ts';
 
 type LoadedFeed = KeptFeed & { digest: string };
 
@@ -33,17 +33,12 @@ export interface LiveThreatFeedsOptions {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-const AGAIN_MS = 1_000;
-
 export function liveThreatFeeds({ settings, feeds, log }: LiveThreatFeedsOptions): LiveThreatFeeds {
-  const listeners = new Set<() => void>();
   let loaded: readonly LoadedFeed[] = [];
   let current = threatFeeds(loaded);
-  let [loading, stale, stopped] = [false, false, false];
-  let unsubscribe = (): void => {};
 
   /** Entries are read only where they changed; the times of a check always. */
-  async function load(): Promise<void> {
+  async function load(): Promise<boolean> {
     const found: LoadedFeed[] = [];
     for (const { kind, content } of await feeds.list()) {
       if (content === null) continue;
@@ -52,55 +47,15 @@ export function liveThreatFeeds({ settings, feeds, log }: LiveThreatFeedsOptions
       const feed = known ? { ...known, version, publishedAt, checkedAt } : await feeds.find(kind);
       if (feed) found.push(feed);
     }
-    if (isSame(found, loaded)) return;
+    if (isSame(found, loaded)) return false;
     loaded = found;
     current = threatFeeds(found);
     log.info({ feeds: found.map(({ kind, version }) => `${kind} ${version}`) }, 'feeds changed');
-    for (const listener of listeners) listener();
+    return true;
   }
 
-  /** A change during a load causes another load; after a failure the known feeds stay. */
-  async function reload(): Promise<void> {
-    if (loading) return;
-    loading = true;
-    while (stale && !stopped) {
-      stale = false;
-      try {
-        await load();
-      } catch (error) {
-        log.warn({ err: error }, 'the threat feeds could not be read; trying again');
-        stale = true;
-        await pause(AGAIN_MS, undefined, { ref: false });
-      }
-    }
-    loading = false;
-  }
-
-  return {
-    current: () => current,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    async start() {
-      unsubscribe = settings.onChange(() => {
-        stale = true;
-        void reload();
-      });
-      loading = true;
-      try {
-        await load();
-      } finally {
-        loading = false;
-      }
-      // A change during this load.
-      void reload();
-    },
-    stop() {
-      stopped = true;
-      unsubscribe();
-    },
-  };
+  const { onChange, start, stop } = reloading({ settings, load, what: 'the threat feeds', log });
+  return { current: () => current, onChange, start, stop };
 }
 
 function isSame(found: readonly LoadedFeed[], loaded: readonly LoadedFeed[]): boolean {

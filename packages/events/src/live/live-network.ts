@@ -1,5 +1,4 @@
 /** The current network settings in memory, for code that needs them for every connection. */
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AuditEvent,
   type InForce,
@@ -11,6 +10,7 @@ import {
 } from '@portcullis/domain';
 import type { Logger } from '@portcullis/runtime';
 import type { LiveSettings } from './live-settings.ts';
+import { reloading } from './reloading.ts';
 
 export interface LiveNetwork {
   /** Settings of the environment until `start` has read the stored ones. */
@@ -38,16 +38,9 @@ export interface LiveNetworkOptions {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-const AGAIN_MS = 1_000;
-
 export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): LiveNetwork {
-  const listeners = new Set<() => void>();
   const enabled = new Map<NetworkSection, Pick<InForce<NetworkSection>, 'since' | 'enabledBy'>>();
   let current = env;
-  let loading = false;
-  let stale = false;
-  let stopped = false;
-  let unsubscribe = (): void => {};
 
   async function section<S extends NetworkSection>(name: S): Promise<NetworkSettings[S]> {
     const inForce = sectionInForce(name, await settings.find(networkKey(name)), { env, open });
@@ -55,7 +48,7 @@ export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): L
     return inForce.settings;
   }
 
-  async function load(): Promise<void> {
+  async function load(): Promise<boolean> {
     const [proxy, syslog, email] = [
       await section('proxy'),
       await section('syslog'),
@@ -66,50 +59,21 @@ export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): L
       (name) => JSON.stringify(loaded[name]) !== JSON.stringify(current[name]),
     );
     current = loaded;
-    if (changed.length === 0) return;
+    if (changed.length === 0) return false;
     log.info({ sections: changed }, 'network settings changed');
-    for (const listener of listeners) listener();
+    return true;
   }
 
-  /** A change during a load causes another load; after a failure the known settings stay. */
-  async function reload(): Promise<void> {
-    if (loading) return;
-    loading = true;
-    while (stale && !stopped) {
-      stale = false;
-      try {
-        await load();
-      } catch (error) {
-        log.warn({ err: error }, 'the network settings could not be read; trying again');
-        stale = true;
-        await pause(AGAIN_MS, undefined, { ref: false });
-      }
-    }
-    loading = false;
-  }
-
-  function refresh(): void {
-    stale = true;
-    void reload();
-  }
-
+  const what = 'the network settings';
+  const { onChange, start, stop } = reloading({ settings, load, what, log });
   return {
     current: () => current,
     since: (name) => enabled.get(name)?.since ?? null,
     isKnown: (name, { request_id: request, event, detail }) =>
       (request !== null && request === enabled.get(name)?.enabledBy) ||
       (event === `network.${name}_test` && detail.delivered === true),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    async start() {
-      unsubscribe = settings.onChange(refresh);
-      await load();
-    },
-    stop() {
-      stopped = true;
-      unsubscribe();
-    },
+    onChange,
+    start,
+    stop,
   };
 }

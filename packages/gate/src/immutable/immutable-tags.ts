@@ -17,7 +17,7 @@ import {
   unavailable,
   unlessMissing,
 } from '@portcullis/errors';
-import { isReferrersTag, type Mounter, type Target } from '@portcullis/oci';
+import { isReferrersTag, type Mounter, type Target, wrapTarget } from '@portcullis/oci';
 import type { GateRules } from '../rules.ts';
 import { leadsToReferrers, type ReadRepository, reachableIn } from './reachable.ts';
 
@@ -221,11 +221,7 @@ export function keepingTags(
   target: Target & Mounter,
   tags: Pick<ImmutableTags, 'writing'>,
 ): Target & Mounter {
-  return {
-    resolve: (reference, options) => target.resolve(reference, options),
-    fetch: (descriptor, options) => target.fetch(descriptor, options),
-    exists: (descriptor, options) => target.exists(descriptor, options),
-    mount: (descriptor, from, options) => target.mount(descriptor, from, options),
+  return wrapTarget(target, {
     async push(descriptor, open, options) {
       const push = () => target.push(descriptor, open, options);
       if (options?.tag === undefined) return push();
@@ -235,7 +231,7 @@ export function keepingTags(
       tags.writing(repository, { tag, digest: descriptor.digest }, () =>
         target.tag(descriptor, tag, options),
       ),
-  };
+  });
 }
 
 const CODE = 'TAG_IMMUTABLE';

@@ -5,7 +5,13 @@
 import { folderOf } from '@portcullis/domain';
 import { addedBytes, fitsQuota, isFull, writtenBytes } from '@portcullis/domain/folder-quota';
 import { type AppError, conflict, unavailable } from '@portcullis/errors';
-import { isManifestType, type Mounter, type Source, type Target } from '@portcullis/oci';
+import {
+  isManifestType,
+  type Mounter,
+  type Source,
+  type Target,
+  wrapTarget,
+} from '@portcullis/oci';
 import type { Store, UsedBound } from '@portcullis/store';
 import type { GateRules } from '../rules.ts';
 import { type Contents, contentsOf, type EnteringImage } from './entering.ts';
@@ -194,19 +200,14 @@ export function withinQuota(
   target: Target & Mounter,
   { quotas, entered }: { quotas: Pick<FolderQuotas, 'entering'>; entered(): Entered },
 ): Target & Mounter {
-  return {
-    resolve: (reference, options) => target.resolve(reference, options),
-    fetch: (descriptor, options) => target.fetch(descriptor, options),
-    exists: (descriptor, options) => target.exists(descriptor, options),
-    mount: (descriptor, from, options) => target.mount(descriptor, from, options),
+  return wrapTarget(target, {
     async push(descriptor, open, options) {
       const push = () => target.push(descriptor, open, options);
       if (!isManifestType(descriptor.mediaType) || entered().has(descriptor.digest)) return push();
       const source = { fetch: () => open({}) };
       await quotas.entering(repository, { root: descriptor, source }, push);
     },
-    tag: (descriptor, tag, options) => target.tag(descriptor, tag, options),
-  };
+  });
 }
 
 const CODE = 'QUOTA_EXCEEDED';

@@ -1,5 +1,12 @@
 /** Records writes of the worker and of the api in the index of images. */
-import { type Digest, isDigest, isManifestType, type Mounter, type Target } from '@portcullis/oci';
+import {
+  type Digest,
+  isDigest,
+  isManifestType,
+  type Mounter,
+  type Target,
+  wrapTarget,
+} from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { IndexKeeper } from './index-keeper.ts';
 
@@ -21,16 +28,13 @@ export function indexedTarget(
   const manifests = new Set<Digest>();
   const tags = new Set<string>();
   return {
-    target: {
+    target: wrapTarget(target, {
       async resolve(reference, options) {
         const found = await target.resolve(reference, options);
         // A copy stores no tag that leads to its manifest already, but the index may lack the tag.
         if (!isDigest(reference)) tags.add(reference);
         return found;
       },
-      fetch: (descriptor, options) => target.fetch(descriptor, options),
-      exists: (descriptor, options) => target.exists(descriptor, options),
-      mount: (descriptor, from, options) => target.mount(descriptor, from, options),
       async push(descriptor, open, options) {
         await target.push(descriptor, open, options);
         if (isManifestType(descriptor.mediaType)) manifests.add(descriptor.digest);
@@ -40,7 +44,7 @@ export function indexedTarget(
         await target.tag(descriptor, tag, options);
         tags.add(tag);
       },
-    },
+    }),
     async record() {
       // A tag's image is recorded with the manifests of its index.
       const recorded = new Set<Digest>();

@@ -1,5 +1,11 @@
 /** Holds off garbage collection during writes of the worker and of the api. */
-import type { Descriptor, Digest, Mounter, Target } from '@portcullis/oci';
+import {
+  type Descriptor,
+  type Digest,
+  type Mounter,
+  type Target,
+  wrapTarget,
+} from '@portcullis/oci';
 import type { WriteLock } from './write-lock.ts';
 
 export interface GuardedTarget {
@@ -26,9 +32,7 @@ export function guardedTarget(
   }
 
   return {
-    target: {
-      resolve: (reference, options) => target.resolve(reference, options),
-      fetch: (descriptor, options) => target.fetch(descriptor, options),
+    target: wrapTarget(target, {
       exists: (descriptor, options) => during(descriptor, () => target.exists(descriptor, options)),
       push: (descriptor, open, options) =>
         during(descriptor, () => target.push(descriptor, open, options)),
@@ -39,7 +43,7 @@ export function guardedTarget(
           await registryLock.touches(repository, [descriptor.digest]);
           return target.tag(descriptor, tag, options);
         }),
-    },
+    }),
     settle: () => registryLock.settled(repository, [...relied]),
   };
 }

@@ -9,6 +9,7 @@ import {
   isManifestType,
   type Mounter,
   type Target,
+  wrapTarget,
 } from '@portcullis/oci';
 import { type BlobPlacement, isBySha256 } from './blob-placement.ts';
 
@@ -61,10 +62,7 @@ export function linkedTarget(
     return placement.confirm(() => target.exists(descriptor));
   }
 
-  return {
-    resolve: (reference, options) => target.resolve(reference, options),
-    fetch: (descriptor, options) => target.fetch(descriptor, options),
-    tag: (descriptor, tag, options) => target.tag(descriptor, tag, options),
+  return wrapTarget(target, {
     async exists(descriptor, options) {
       if (!isLinkable(descriptor)) return target.exists(descriptor, options);
       if (await placement.has(repository, descriptor))
@@ -80,5 +78,5 @@ export function linkedTarget(
       if (!(await placeBlob(descriptor))) return target.push(descriptor, open, options);
       options?.onBytes?.(descriptor.size, 'reused');
     },
-  };
+  });
 }

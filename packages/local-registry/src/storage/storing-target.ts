@@ -3,7 +3,13 @@
  * registry's storage itself, in place of uploading them. Manifests go through the registry, which
  * checks that it has the blobs.
  */
-import { type Descriptor, isManifestType, type Mounter, type Target } from '@portcullis/oci';
+import {
+  type Descriptor,
+  isManifestType,
+  type Mounter,
+  type Target,
+  wrapTarget,
+} from '@portcullis/oci';
 import { fillBlob } from '@portcullis/oci/layout';
 import { isBySha256 } from './blob-placement.ts';
 import type { LivePlacement } from './linked-target.ts';
@@ -21,11 +27,7 @@ export function storingTarget(
   const isInRegistry = (descriptor: Descriptor) =>
     placement.confirm(() => target.exists(descriptor));
 
-  return {
-    resolve: (reference, options) => target.resolve(reference, options),
-    fetch: (descriptor, options) => target.fetch(descriptor, options),
-    exists: (descriptor, options) => target.exists(descriptor, options),
-    tag: (descriptor, tag, options) => target.tag(descriptor, tag, options),
+  return wrapTarget(target, {
     async push(descriptor, open, options) {
       const isStored =
         isBlob(descriptor) &&
@@ -43,5 +45,5 @@ export function storingTarget(
         (await isInRegistry(descriptor));
       return isMounted || target.mount(descriptor, from, options);
     },
-  };
+  });
 }

@@ -22,3 +22,20 @@ export async function forEachAtMost<T>(
   await Promise.all(Array.from({ length: Math.max(1, limit) }, lane));
   if (failures.length > 0) throw failures[0];
 }
+
+/** Waits for shared work. Aborting rejects this caller only; the work continues for the others. */
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

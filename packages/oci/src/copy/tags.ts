@@ -1,9 +1,9 @@
 /** Tags of a target: a tag is set where it doesn't lead to the digest yet, and read back. */
 import type { Descriptor } from '../model/descriptor.ts';
 import { invalid, isOciError, unavailable } from '../oci-error.ts';
+import { unlessAborted } from './concurrency.ts';
 import type { AbortOptions, Resolver, Target } from './content.ts';
 import { withErrorSide } from './error-side.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** Registries of several replicas show what was pushed after seconds. */
 const PAUSES = [250, 500, 1_000, 2_000, 4_000];

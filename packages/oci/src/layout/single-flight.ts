@@ -4,9 +4,9 @@
  * block callers that have a faster one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { unlessAborted } from '../copy/concurrency.ts';
 import type { PushOptions } from '../copy/content.ts';
 import type { TransferMethod } from '../copy/progress.ts';
-import { unlessAborted } from '../copy/unless-aborted.ts';
 import type { Digest } from '../model/digest.ts';
 
 export interface SingleFlight {

@@ -1,6 +1,6 @@
 /** Authenticated requests to one registry. */
 
-import { unlessAborted } from '../copy/unless-aborted.ts';
+import { unlessAborted } from '../copy/concurrency.ts';
 import { createAuthorizations, type OwnAuthorizations } from './auth/authorizations.ts';
 import { createAuthorizer } from './auth/authorizer.ts';
 import type { RegistrySession } from './auth/session.ts';

@@ -43,48 +43,21 @@ function failureOf({ stderr, timedOut }: Ended): Failure {
   return SIGNS.find(([sign]) => sign.test(stderr))?.[1] ?? 'other';
 }
 
+const FAULTS: Record<Failure, [code: string, why: string]> = {
+  refused: ['DATABASE_SOURCE_REFUSED', 'the registry refused the credentials'],
+  unknown: ['DATABASE_SOURCE_UNKNOWN', 'the registry has no such repository or tag'],
+  rate_limited: ['DATABASE_SOURCE_RATE_LIMITED', 'the registry is rate-limiting us'],
+  no_space: ['DATABASE_NO_SPACE', 'the disk is full'],
+  unreachable: ['DATABASE_SOURCE_UNREACHABLE', "the registry can't be reached"],
+  untrusted: ['DATABASE_SOURCE_UNTRUSTED', "the registry's certificate was not accepted"],
+  timeout: ['DATABASE_TIMEOUT', 'it took too long'],
+  invalid: ['DATABASE_REJECTED', 'what arrived is damaged or no database'],
+  other: ['DATABASE_DOWNLOAD_FAILED', 'the download failed'],
+};
+
 /** @param what The database, for people. */
 export function downloadError(what: string, repository: string, result: Ended): AppError {
   const cause = new Error(lastError(result.stderr) ?? 'no error was printed');
-  const failed = (why: string) => `${what} was not downloaded from ${repository}: ${why}`;
-  switch (failureOf(result)) {
-    case 'refused':
-      return unavailable(
-        'DATABASE_SOURCE_REFUSED',
-        failed('the registry refused the credentials'),
-        { cause },
-      );
-    case 'unknown':
-      return unavailable(
-        'DATABASE_SOURCE_UNKNOWN',
-        failed('the registry has no such repository or tag'),
-        { cause },
-      );
-    case 'rate_limited':
-      return unavailable(
-        'DATABASE_SOURCE_RATE_LIMITED',
-        failed('the registry is rate-limiting us'),
-        { cause },
-      );
-    case 'no_space':
-      return unavailable('DATABASE_NO_SPACE', failed('the disk is full'), { cause });
-    case 'unreachable':
-      return unavailable('DATABASE_SOURCE_UNREACHABLE', failed("the registry can't be reached"), {
-        cause,
-      });
-    case 'untrusted':
-      return unavailable(
-        'DATABASE_SOURCE_UNTRUSTED',
-        failed("the registry's certificate was not accepted"),
-        { cause },
-      );
-    case 'timeout':
-      return unavailable('DATABASE_TIMEOUT', failed('it took too long'), { cause });
-    case 'invalid':
-      return unavailable('DATABASE_REJECTED', failed('what arrived is damaged or no database'), {
-        cause,
-      });
-    case 'other':
-      return unavailable('DATABASE_DOWNLOAD_FAILED', failed('the download failed'), { cause });
-  }
+  const [code, why] = FAULTS[failureOf(result)];
+  return unavailable(code, `${what} was not downloaded from ${repository}: ${why}`, { cause });
 }

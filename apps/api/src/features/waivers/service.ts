@@ -9,7 +9,7 @@ import {
   type Principal,
   type WaiverScope,
 } from '@portcullis/domain';
-import { type AppError, isAppError, notFound } from '@portcullis/errors';
+import { type AppError, notFound } from '@portcullis/errors';
 import { createWaiverReviews } from '@portcullis/gate';
 import type {
   NewWaiver,
@@ -20,6 +20,7 @@ import type {
   WaiverFilter,
 } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
+import { inKnownFolder } from '../folders/in-known-folder.ts';
 
 export interface WaiversPorts {
   store: Pick<Store, 'waivers' | 'users' | 'folders'>;
@@ -160,20 +161,6 @@ function assertEnd(end: Date, now: Date): void {
   if (isWaiverEnd(end, now)) return;
   const message = `An end in the future, at most ${MOST_WAIVER_DAYS} days from now, is expected.`;
   throw fieldInvalid('expires_at', 'WAIVER_END_INVALID', message, { days: MOST_WAIVER_DAYS });
-}
-
-/** @throws invalid `FOLDER_UNKNOWN` with the field */
-export async function inKnownFolder<T>(
-  folder: string | null,
-  insert: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await insert();
-  } catch (error) {
-    if (!isAppError(error) || error.kind !== 'not_found') throw error;
-    const params = { folder: folder ?? '' };
-    throw fieldInvalid('folder', 'FOLDER_UNKNOWN', 'There is no such folder.', params);
-  }
 }
 
 function unknownWaiver(): AppError {

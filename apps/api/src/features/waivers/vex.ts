@@ -19,8 +19,9 @@ import {
 import { copy } from '@portcullis/oci';
 import type { Store, StoredWaiver } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
+import { inKnownFolder } from '../folders/in-known-folder.ts';
 import { noImage, type OpenedRepository } from '../images/repositories.ts';
-import { inKnownFolder, type ShownWaiver } from './service.ts';
+import type { ShownWaiver } from './service.ts';
 import { vexArtifact } from './vex-artifact.ts';
 
 export interface VexPorts extends LocalWriterPorts {

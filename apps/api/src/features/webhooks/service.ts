@@ -18,6 +18,7 @@ import type {
   WebhookUpdate,
 } from '@portcullis/store';
 import { fieldInvalid, fieldsInvalid } from '../../http/problem.ts';
+import { inKnownFolder } from '../folders/in-known-folder.ts';
 
 export interface WebhooksPorts {
   webhooks: Store['webhooks'];
@@ -151,17 +152,6 @@ function maySee(principal: Principal, { folder }: StoredWebhook): boolean {
 /** @throws conflict `WEBHOOK_DISABLED` */
 function assertEnabled(enabled: boolean): void {
   if (!enabled) throw conflict('WEBHOOK_DISABLED', 'The webhook is disabled: enable it first.');
-}
-
-/** @throws invalid `FOLDER_UNKNOWN` with the field */
-async function inKnownFolder<T>(folder: string | null, insert: () => Promise<T>): Promise<T> {
-  try {
-    return await insert();
-  } catch (error) {
-    if (!isAppError(error) || error.kind !== 'not_found') throw error;
-    const params = { folder: folder ?? '' };
-    throw fieldInvalid('folder', 'FOLDER_UNKNOWN', 'There is no such folder.', params);
-  }
 }
 
 function refusedUrl({ code, message }: AppError): AppError {

@@ -10,6 +10,7 @@ import {
   type PushOptions,
   type Target,
   unlessAborted,
+  wrapTarget,
 } from '@portcullis/oci';
 
 export interface SharedUploads {
@@ -79,12 +80,7 @@ export function createSharedUploads(waitMs = WAIT_MS): SharedUploads {
       return true;
     }
 
-    return {
-      resolve: (reference, options) => target.resolve(reference, options),
-      fetch: (descriptor, options) => target.fetch(descriptor, options),
-      exists: (descriptor, options) => target.exists(descriptor, options),
-      mount: (descriptor, from, options) => target.mount(descriptor, from, options),
-      tag: (descriptor, tag, options) => target.tag(descriptor, tag, options),
+    return wrapTarget(target, {
       async push(descriptor, open, options = {}) {
         const send = () => target.push(descriptor, open, options);
         if (isManifestType(descriptor.mediaType)) return send();
@@ -98,7 +94,7 @@ export function createSharedUploads(waitMs = WAIT_MS): SharedUploads {
         }
         await uploadFirst(key, place, descriptor.digest, send);
       },
-    };
+    });
   }
 
   return { shared: shareUploads };

@@ -4,7 +4,7 @@
  * token request (single flight).
  */
 
-import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { unlessAborted } from '../../copy/concurrency.ts';
 import { forbidden, type OciError, unauthenticated, unavailable } from '../../oci-error.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { Transport } from '../http/transport.ts';

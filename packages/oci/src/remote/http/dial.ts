@@ -1,7 +1,7 @@
 /** Opens connections: guarded and pinned DNS lookup, proxy, TLS. No other module connects. */
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
 import tls, { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
-import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { unlessAborted } from '../../copy/concurrency.ts';
 import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import type { GuardedLookup } from './lookup.ts';
 import { hostOf, type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts';

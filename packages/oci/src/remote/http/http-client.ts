@@ -2,7 +2,7 @@
  * HTTP/1.1 client over a `RawConnection`, for blobs and small requests. Node's clients allocate a
  * buffer and emit a stream event for every 64 KiB; here the kernel writes into one reused buffer.
  */
-import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { unlessAborted } from '../../copy/concurrency.ts';
 import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import { type Body, type Read, readBody, readHead } from './body-reader.ts';
 import { ConnectionPool } from './connection-pool.ts';

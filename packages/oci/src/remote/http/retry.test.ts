@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { unlessAborted } from '../../copy/concurrency.ts';
 import { forbidden, rateLimited, unavailable } from '../../oci-error.ts';
 import {
   backoffMs,
