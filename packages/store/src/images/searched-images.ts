@@ -13,11 +13,11 @@ interface SearchedColumns {
 
 /** @param text each of its words has to be found */
 export function searchedIn(columns: SearchedColumns, text: string | undefined): Prisma.Sql {
-  const conditions = searchedWords((text ?? '').toLowerCase()).map((word) => found(columns, word));
+  const conditions = searchedWords((text ?? '').toLowerCase()).map((word) => withWord(columns, word));
   return Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ');
 }
 
-function found(columns: SearchedColumns, word: string): Prisma.Sql {
+function withWord(columns: SearchedColumns, word: string): Prisma.Sql {
   const { repository, findsTags } = columns;
   const image = searchedImage(word);
   const ways = [
