@@ -1,7 +1,7 @@
 import { FIELD_FAULTS, type FieldFault, type FieldFaultCode } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
+import { loadFieldFaults } from '../i18n/bundles.ts';
 import type { Language } from '../i18n/languages.ts';
-import { loadFieldFaults } from '../i18n/messages.ts';
 import { fieldFault } from './field-faults.ts';
 
 const LANGUAGES = ['en', 'fr', 'de'] as const;

@@ -1,7 +1,7 @@
 /** Failed calls of the REST API. */
 import type { FieldFault, Problem } from '@portcullis/contract';
+import { loadFieldFaults } from '../i18n/bundles.ts';
 import { currentLanguage } from '../i18n/language.tsx';
-import { loadFieldFaults } from '../i18n/messages.ts';
 import { fieldFault } from './field-faults.ts';
 
 interface ProblemParts {

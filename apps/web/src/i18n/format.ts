@@ -1,7 +1,5 @@
 /** Formats numbers, sizes and times in the user's locale. */
-import { useContext } from 'react';
 import { isLanguage, type Language } from './languages.ts';
-import { LanguageContext } from './messages.ts';
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 const STEPS = [
@@ -156,8 +154,4 @@ export function formatOf(locale: string): Format {
   const format = formats.get(locale) ?? createFormat(locale);
   formats.set(locale, format);
   return format;
-}
-
-export function useFormat(): Format {
-  return formatOf(localeOf(useContext(LanguageContext), navigator.languages));
 }

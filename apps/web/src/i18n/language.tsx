@@ -1,7 +1,8 @@
 /** Chooses the language of the page, and loads its words. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { loadAllMessages, loadSignInMessages } from './bundles.ts';
 import { isLanguage, type Language } from './languages.ts';
-import { LanguageContext, loadAllMessages, loadSignInMessages } from './messages.ts';
+import { LanguageContext } from './messages.ts';
 
 const STORAGE_KEY = 'portcullis.language';
 const SetLanguage = createContext<(language: Language) => void>(() => {});

@@ -3,8 +3,7 @@ import { Text } from '@mantine/core';
 import type { Contacts } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/api.ts';
-import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.ts';
+import { useMessages, useWords } from '../i18n/messages.ts';
 
 /** Nothing where the account itself is the only one. */
 export function Administrators() {
@@ -30,8 +29,7 @@ interface NamesProps extends Partial<ReviewersProps> {
 }
 
 function Names({ who, of, folder, otherwise }: NamesProps) {
-  const t = useMessages('contacts');
-  const format = useFormat();
+  const [t, format] = useWords('contacts');
   const { data } = useQuery(ask('auth.listContacts', { query: { folder } }));
   if (!data) return null;
   const { names, total } = data[of];

@@ -1,6 +1,7 @@
 /** Loads what a signed-in account sees before it is rendered. */
+
+import { loadMessagesOf } from '../i18n/bundles.ts';
 import type { Language } from '../i18n/languages.ts';
-import { loadMessagesOf } from '../i18n/messages.ts';
 
 const KEY = 'portcullis.signed-in';
 

@@ -1,8 +1,9 @@
 import { NavLink, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
+import { loadAllMessages } from '../i18n/bundles.ts';
 import { useLanguage } from '../i18n/language.tsx';
-import { loadAllMessages, useMessages } from '../i18n/messages.ts';
+import { useMessages } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
 import { NAVIGATION, type NavigationItem } from './navigation-items.ts';
 import { ReviewCount } from './review-count.tsx';

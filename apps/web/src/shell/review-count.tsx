@@ -1,16 +1,14 @@
 /** How many waivers wait for the review of the account; only for accounts that review. */
 import { useQuery } from '@tanstack/react-query';
 import { keyOf, page } from '../api/api.ts';
-import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.ts';
+import { useWords } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
 import classes from './shell.module.css';
 
 const REFRESH_MS = 60_000;
 
 export function ReviewCount() {
-  const t = useMessages('shell');
-  const format = useFormat();
+  const [t, format] = useWords('shell');
   const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
   const query = { reviewable: 'true', limit: 1 } as const;
   const { data } = useQuery({

@@ -1,13 +1,11 @@
 /** Says which rows a bulk operation left as they are, and why. */
 import { notifications } from '@mantine/notifications';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import type { BulkResult } from './bulk-result.ts';
 
 /** Nothing where all was done: the list shows it. */
 export function useBulkNotice(): (result: BulkResult) => void {
-  const t = useMessages('bulk');
-  const format = useFormat();
+  const [t, format] = useWords('bulk');
   const { codes } = useMessages('fault');
   return ({ done, refused, failed, reasons }) => {
     if (refused + failed === 0) return;

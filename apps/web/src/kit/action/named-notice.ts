@@ -1,6 +1,5 @@
 /** Says which rows a bulk operation left as they are by their names, and why. */
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useFormat, useMessages } from '../../i18n/messages.ts';
 import { useBulkNotice } from './bulk-notice.tsx';
 import type { BulkReason, BulkResult } from './bulk-result.ts';
 

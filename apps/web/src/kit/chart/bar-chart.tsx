@@ -4,7 +4,7 @@
  */
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import { type Format, useFormat } from '../../i18n/format.ts';
+import { type Format, useFormat } from '../../i18n/messages.ts';
 import classes from './bar-chart.module.css';
 import type { ChartDay, ChartSeries, DayFigure } from './chart-data.ts';
 import { type ChartFrame, ChartPicture } from './chart-picture.tsx';

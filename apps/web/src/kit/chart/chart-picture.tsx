@@ -1,5 +1,6 @@
 /** The drawing of a bar chart: lines with their values, bars, and the days below. */
-import { useFormat } from '../../i18n/format.ts';
+
+import { useFormat } from '../../i18n/messages.ts';
 import classes from './bar-chart.module.css';
 import type { ChartDay, ChartSeries } from './chart-data.ts';
 import { barParts, labelledDays } from './scale.ts';

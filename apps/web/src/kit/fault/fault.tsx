@@ -3,15 +3,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconMoodEmpty } from '@tabler/icons-react';
 import { ProblemError } from '../../api/problem-error.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { ServerDetails } from './job-fault.tsx';
 
 /** The message for any error. */
 export function useFaultText(): (error: unknown) => string {
-  const t = useMessages('fault');
-  const format = useFormat();
+  const [t, format] = useWords('fault');
   return (error) => {
     if (!(error instanceof ProblemError)) return t.unexpected;
     const text = t.codes[error.code] ?? t.unknown(error.code);

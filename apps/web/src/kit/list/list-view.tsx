@@ -2,7 +2,7 @@
  * A list as a table with its next pages; in place of the rows a skeleton, what went wrong, or what
  * to do where there are none.
  */
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { NoMatch } from '../layout/no-match.tsx';
@@ -12,6 +12,7 @@ import type { DataTableProps } from '../table/columns.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { MoreButton } from '../table/more-button.tsx';
 import styles from '../table/table.module.css';
+import { Dimmed } from '../text/dimmed.tsx';
 import classes from './list.module.css';
 import type { List, SelectableList } from './list.ts';
 
@@ -62,9 +63,9 @@ export function ListView<T>(props: ListViewProps<T>) {
                   )}
                 </div>
                 {count && rows.length > 0 && (
-                  <Text size="sm" c="dimmed" ta="center" aria-live="polite">
+                  <Dimmed ta="center" aria-live="polite">
                     {count(total ?? rows.length)}
-                  </Text>
+                  </Dimmed>
                 )}
                 {footer}
                 {fetchNextPage && (

@@ -1,8 +1,7 @@
 /** Asks before several entries are deleted: which, and what is deleted with them. */
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../action/confirm-dialog.tsx';
 
 interface RemovalQuestionProps {
@@ -20,8 +19,7 @@ const MOST_NAMED = 10;
 
 export function RemovalQuestion({ text, names, leftOut, ...dialog }: RemovalQuestionProps) {
   const { remove } = useMessages('bulk');
-  const t = useMessages('rowActs');
-  const format = useFormat();
+  const [t, format] = useWords('rowActs');
   return (
     <ConfirmDialog opened action={remove} {...dialog}>
       <Text mb="xs" fw={550} style={{ overflowWrap: 'anywhere' }}>

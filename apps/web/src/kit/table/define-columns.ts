@@ -1,7 +1,6 @@
 /** The columns of a table, with the words that they need. */
 import { useMemo } from 'react';
-import { type Format, useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { type Format, type Messages, useFormat, useMessages } from '../../i18n/messages.ts';
 import type { Column } from './columns.ts';
 
 /**

@@ -2,8 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import type { SelectedRows } from './selected-rows.ts';
 import classes from './selection-bar.module.css';
 
@@ -26,9 +25,8 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ list, selection, total, buttons }: SelectionBarProps) {
-  const t = useMessages('bulk');
+  const [t, format] = useWords('bulk');
   const words = useMessages('table');
-  const format = useFormat();
   const { ids, everything } = selection;
   const offersAll = total !== null && total > ids.length && !everything;
   return (

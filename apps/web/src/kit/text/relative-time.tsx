@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react';
-import { useFormat } from '../../i18n/format.ts';
+import { useFormat } from '../../i18n/messages.ts';
 
 /** "3 minutes ago", updated every 30 s, with the exact time as tooltip. */
 export function RelativeTime({ at }: { at: string }) {

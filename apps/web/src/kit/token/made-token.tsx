@@ -3,6 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import type { MadeToken } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyableText } from '../text/copyable-text.tsx';
+import { Dimmed } from '../text/dimmed.tsx';
 
 interface MadeTokenViewProps {
   made: MadeToken;
@@ -28,9 +29,7 @@ export function MadeTokenView({ made, username }: MadeTokenViewProps) {
         <CopyableText text={made.token} label={t.copyToken} />
       </div>
       <div>
-        <Text size="sm" c="dimmed" mb={4}>
-          {isForRegistry ? t.loginHint : t.apiHint}
-        </Text>
+        <Dimmed mb={4}>{isForRegistry ? t.loginHint : t.apiHint}</Dimmed>
         <CopyableText text={command} label={t.copyCommand} />
       </div>
     </Stack>

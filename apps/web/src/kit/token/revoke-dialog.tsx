@@ -2,8 +2,7 @@
 import { Text } from '@mantine/core';
 import type { PersonalToken } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useBulkNotice } from '../action/bulk-notice.tsx';
 import { bulkResultOf } from '../action/bulk-result.ts';
 import { ConfirmDialog } from '../action/confirm-dialog.tsx';
@@ -24,8 +23,7 @@ interface RevokeDialogProps extends Revocation {
 }
 
 export function RevokeDialog({ opened, tokens, onClose, onDone, ...acts }: RevokeDialogProps) {
-  const t = useMessages('account');
-  const format = useFormat();
+  const [t, format] = useWords('account');
   const names = tokens.map(({ name }) => name);
   const only = names.length === 1 ? names[0] : undefined;
   const revocation = useRevocation(tokens, acts, onDone);

@@ -1,12 +1,10 @@
 /** The scope of a token in words. */
 import type { TokenScope } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 
 export function useScopeWords(): (scope: TokenScope) => string {
   const { scopes } = useMessages('account');
-  const t = useMessages('tokenScope');
-  const format = useFormat();
+  const [t, format] = useWords('tokenScope');
   return (scope) => {
     if (typeof scope === 'string') return scopes[scope];
     const { folders, actions, api, registry } = scope;

@@ -1,8 +1,7 @@
 /** The dialog that creates a token of an account or a robot, and shows it once. */
 import { Select, TextInput } from '@mantine/core';
 import type { MadeToken, NewToken, TokenScope } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { FormDialog } from '../dialog/form-dialog.tsx';
 import { MadeTokenView } from './made-token.tsx';
 import { ScopeField } from './scope-field.tsx';
@@ -21,8 +20,7 @@ interface TokenDialogProps {
 }
 
 export function TokenDialog({ opened, username, create, onClose }: TokenDialogProps) {
-  const t = useMessages('account');
-  const format = useFormat();
+  const [t, format] = useWords('account');
   return (
     <FormDialog
       opened={opened}

@@ -4,8 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { PersonalToken } from '@portcullis/contract';
 import { IconKeyOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { entryKey, entryName } from '../selection/entry.ts';
 import type { SortValues } from '../table/column-order.ts';
 import type { Column } from '../table/columns.ts';
@@ -135,8 +134,7 @@ function hasExpired({ expires_at: at }: PersonalToken): boolean {
 }
 
 function Expiry({ token }: { token: PersonalToken }) {
-  const t = useMessages('account');
-  const format = useFormat();
+  const [t, format] = useWords('account');
   if (hasExpired(token)) return <Badge tone="unknown">{t.expired}</Badge>;
   return format.date(token.expires_at);
 }

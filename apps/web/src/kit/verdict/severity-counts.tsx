@@ -1,8 +1,7 @@
 /** Counts per severity, with a full sentence for screen readers. */
 
 import type { Severity, SeverityCounts } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import classes from './severity-counts.module.css';
 
 const ORDER: readonly Severity[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'];
@@ -14,8 +13,7 @@ interface SeverityCountsViewProps {
 }
 
 export function SeverityCountsView({ counts, inWords = false }: SeverityCountsViewProps) {
-  const t = useMessages('verdict');
-  const format = useFormat();
+  const [t, format] = useWords('verdict');
   const present = ORDER.filter((severity) => counts[severity] > 0);
   if (present.length === 0) return null;
   const sentence = format.list(present.map((each) => t.counted[each](counts[each])));

@@ -1,6 +1,5 @@
 import type { Severity, SeverityCounts } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useFormat, useMessages } from '../../i18n/messages.ts';
 
 /** "2 critical and 1 high": the found ones of `severities`. */
 export function useSeverityList(): (

@@ -3,15 +3,13 @@ import { Anchor } from '@mantine/core';
 import type { PushView } from '@portcullis/contract';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { useAllowedText } from './waiver-words.ts';
 
 const MOST_NAMED = 3;
 
 export function PassedWaivers({ waivers }: Pick<PushView, 'waivers'>) {
-  const t = useMessages('waiverWords');
-  const format = useFormat();
+  const [t, format] = useWords('waiverWords');
   const allowed = useAllowedText();
   // Waivers that the same accounts approved until the same day are one sentence.
   const groups = Map.groupBy(waivers, allowed);

@@ -1,8 +1,7 @@
 /** A waiver in words: its scope, and who allows what until when. */
 import type { Waiver } from '@portcullis/contract';
 import { useCallback } from 'react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 
 type Scope = Pick<Waiver, 'package' | 'package_version' | 'folder' | 'repository' | 'digest'>;
 
@@ -10,8 +9,7 @@ const DIGEST_CHARACTERS = 19;
 
 /** "package openssl and folder team"; every term has to match. */
 export function useScopeText(): (scope: Scope) => string {
-  const t = useMessages('waiverWords');
-  const format = useFormat();
+  const [t, format] = useWords('waiverWords');
   return useCallback(
     ({ package: name, package_version: version, folder, repository, digest }) => {
       const parts = [
@@ -43,8 +41,7 @@ interface Allowance {
 }
 
 export function useAllowedText(): (allowance: Allowance) => string {
-  const t = useMessages('waiverWords');
-  const format = useFormat();
+  const [t, format] = useWords('waiverWords');
   return ({ approved_by: names, until }) => {
     const day = format.date(until);
     if (names.length === 0) return t.allowedUntil(day);

@@ -1,8 +1,7 @@
 /** Shows one event of the audit log whole. */
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { AuditEvent } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
 import { Preformatted } from '../../kit/text/preformatted.tsx';
@@ -47,8 +46,7 @@ export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
 }
 
 function useFacts(event: AuditEvent): Fact[] {
-  const t = useMessages('audit');
-  const format = useFormat();
+  const [t, format] = useWords('audit');
   const { actor, resource } = event;
   return [
     [t.event, <code key="event">{event.event}</code>],

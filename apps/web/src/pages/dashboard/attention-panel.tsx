@@ -3,8 +3,7 @@ import { Button, Text } from '@mantine/core';
 import type { Attention } from '@portcullis/contract';
 import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { type Format, useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { type Format, type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useChanges } from './changes-panel.tsx';
@@ -61,8 +60,7 @@ function Well() {
 
 function AttentionLine(attention: Attention) {
   const { kind, level } = attention;
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   const { is_admin } = useAccount();
   const { to, adminOnly } = WAYS[kind];
   const Icon = level === 'critical' ? IconUrgent : IconAlertTriangle;

@@ -8,6 +8,7 @@ import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import table from '../../kit/table/table.module.css';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 
@@ -92,9 +93,9 @@ function ChangedImages({ items }: Pick<GateChanges, 'items'>) {
             <td>
               {passes === false ? <VerdictBadge verdict="blocked" /> : t.passes}
               {blocking_total > 0 && (
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   {t.andMore(blocking.slice(0, MOST_NAMED).join(', '), blocking_total - MOST_NAMED)}
-                </Text>
+                </Dimmed>
               )}
             </td>
             <td className={table.quiet}>

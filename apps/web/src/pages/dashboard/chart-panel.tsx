@@ -2,8 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 
 interface ChartPanelProps {
@@ -15,8 +14,7 @@ interface ChartPanelProps {
 }
 
 export function ChartPanel({ title, sentence, chart, table }: ChartPanelProps) {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   const [asTable, setAsTable] = useState(false);
   const Icon = asTable ? IconChartBar : IconTable;
   return (

@@ -3,8 +3,7 @@ import { Skeleton } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
@@ -35,8 +34,7 @@ const StartPanel = loadedPart(
 const NO_TEXT = '\u00a0';
 
 export function Component() {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   const stats = useQuery({ ...ask('dashboard.stats'), refetchInterval: REFRESH_MS });
   const setup = useSetup();
   const changes = useChanges();

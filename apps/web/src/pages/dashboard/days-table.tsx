@@ -1,6 +1,5 @@
 /** Shows the figures of a chart as a table of days. */
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import classes from './dashboard.module.css';
 
@@ -11,8 +10,7 @@ interface DaysTableProps<Column extends string> {
 
 /** The newest day first. */
 export function DaysTable<Column extends string>({ days, columns }: DaysTableProps<Column>) {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in
     <div className={classes.tableFrame} tabIndex={0}>

@@ -2,16 +2,14 @@
 import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { BarChart } from '../../kit/chart/bar-chart.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DaysTable } from './days-table.tsx';
 
 export function FindingDaysPanel({ days }: { days: DashboardStats['findings']['per_day'] }) {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   const { severity } = useMessages('verdict');
   const flat = days.map(({ day, images, by_severity }) => ({ day, images, ...by_severity }));
   const scanned = flat.filter(({ images }) => images > 0);

@@ -1,14 +1,13 @@
 import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { Bars } from './bars.tsx';
 
 export function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   const { severity } = useMessages('verdict');
   const { by_severity, fixable, images_scanned, images_unscanned } = findings;
   const images = images_scanned + images_unscanned;
@@ -29,10 +28,10 @@ export function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
           }))}
         />
       )}
-      <Text size="sm" c="dimmed" mt="sm">
+      <Dimmed mt="sm">
         {total > 0 && `${t.fixable(fixable)}. `}
         {images === 0 ? t.noImages : t.scannedOf(images_scanned, images)}.
-      </Text>
+      </Dimmed>
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { CopyableText } from '../../kit/text/copyable-text.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { useAccount } from '../../session/account.ts';
 import { FirstPull } from './first-pull.tsx';
 import { firstPull, type StartScanner, type StepState, startScanner } from './first-steps.ts';
@@ -74,9 +75,7 @@ function Step({ state, title, text, children }: StepProps) {
       <div className={classes.step}>
         <div>
           <Text fw={550}>{title}</Text>
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
+          <Dimmed>{text}</Dimmed>
         </div>
         {children}
       </div>

@@ -2,8 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
@@ -52,8 +51,7 @@ export function VulnerablePanel({ images }: { images: DashboardStats['top_vulner
 }
 
 export function LargestPanel({ repositories }: { repositories: DashboardStats['largest'] }) {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   if (repositories.length === 0) return null;
   return (
     <Panel title={t.largest}>

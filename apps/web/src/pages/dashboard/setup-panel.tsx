@@ -2,9 +2,9 @@
 import { Button, CloseButton, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import classes from './dashboard.module.css';
 import type { SetupStep } from './setup-steps.ts';
 import type { Setup } from './use-setup.ts';
@@ -29,8 +29,7 @@ export function SetupPanel({ steps, hide }: Pick<Setup, 'steps' | 'hide'>) {
 }
 
 function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
-  const t = useMessages('setup');
-  const format = useFormat();
+  const [t, format] = useWords('setup');
   const { title, text } = t.steps[name];
   const Icon = isDone ? IconCircleCheck : IconCircleDashed;
   return (
@@ -44,11 +43,7 @@ function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
       />
       <div className={classes.message}>
         <Text fw={550}>{title}</Text>
-        {!isDone && (
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
-        )}
+        {!isDone && <Dimmed>{text}</Dimmed>}
       </div>
       {!isDone && (
         <Button

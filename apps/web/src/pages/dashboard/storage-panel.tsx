@@ -1,15 +1,13 @@
 import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { Bars } from './bars.tsx';
 
 const SHOWN = 12;
 
 export function StoragePanel({ folders }: Pick<DashboardStats, 'folders'>) {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   const bySize = [...folders].sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN);
   return (
     <Panel title={t.byFolder} description={t.eachOnce}>

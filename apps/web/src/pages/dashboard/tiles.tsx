@@ -1,7 +1,6 @@
 /** Shows the key figures. */
 import type { DashboardStats } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 import { useSampleData } from '../../shell/use-sample-data.ts';
 import classes from './dashboard.module.css';
 
@@ -37,8 +36,7 @@ function useTiles({
   scanner,
   accounts,
 }: DashboardStats): Tile[] {
-  const t = useMessages('dashboard');
-  const format = useFormat();
+  const [t, format] = useWords('dashboard');
   const { sampleData } = useMessages('shell');
   const mark = useSampleData() ? [sampleData.title] : [];
   const found = Object.values(findings.by_severity).reduce((sum, each) => sum + each, 0);

@@ -2,9 +2,9 @@
 import { Anchor, Text } from '@mantine/core';
 import type { FolderOverview } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { Administrators } from '../../session/contacts.tsx';
 import classes from './folders.module.css';
@@ -20,16 +20,13 @@ export function FolderAccess({ folder }: { folder: FolderOverview }) {
 }
 
 function OwnRights({ folder: { rights, owners } }: { folder: FolderOverview }) {
-  const t = useMessages('folder');
-  const format = useFormat();
+  const [t, format] = useWords('folder');
   const words = useRightsWords();
   return (
     <>
       <Text>{t.may(words(rights))}</Text>
       <Text mt="xs">{owners.length > 0 ? t.owners(format.list(owners)) : t.noOwners}</Text>
-      <Text mt="xs" size="sm" c="dimmed">
-        {t.askFor}
-      </Text>
+      <Dimmed mt="xs">{t.askFor}</Dimmed>
       <Administrators />
     </>
   );

@@ -6,17 +6,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useRuleSentence } from '../settings/policies/rule-sentence.ts';
 import classes from './folders.module.css';
 
 export function FolderGate({ folder }: { folder: FolderOverview }) {
-  const t = useMessages('folder');
+  const [t, format] = useWords('folder');
   const { pushGate, pushGates, pullGate, pullGates, immutableTags } = useMessages('folders');
-  const format = useFormat();
   const { push_gate: pushes, pull_gate: pulls, waivers } = folder;
   const search = new URLSearchParams({ state: 'approved', folder: folder.name });
   return (

@@ -11,8 +11,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
@@ -117,8 +116,7 @@ function Head({ folder }: { folder: FolderOverview }) {
 }
 
 function Facts({ folder }: { folder: FolderOverview }) {
-  const t = useMessages('folder');
-  const format = useFormat();
+  const [t, format] = useWords('folder');
   const { repositories, tags, bytes, quota_bytes: quota, updated_at: updatedAt } = folder;
   return (
     <div className={classes.facts}>

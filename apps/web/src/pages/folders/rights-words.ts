@@ -1,7 +1,6 @@
 /** What an account or a group may do, as a list of verbs. */
 import type { FolderSummary } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useFormat, useMessages } from '../../i18n/messages.ts';
 
 type Rights = FolderSummary['rights'];
 

@@ -1,15 +1,13 @@
 /** The images of a folder by standing as one bar, with a full sentence for screen readers. */
 import type { FolderSummary } from '@portcullis/contract';
 import { STANDING_GROUPS } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import classes from './folders.module.css';
 import { STANDING_LOOKS } from './standing-label.tsx';
 
 export function StandingCounts({ images }: Pick<FolderSummary, 'images'>) {
-  const t = useMessages('folder');
-  const format = useFormat();
+  const [t, format] = useWords('folder');
   const present = STANDING_GROUPS.filter((group) => images[group] > 0);
   return (
     <span className={classes.counts}>

@@ -1,8 +1,7 @@
 /** The number of images by standing; each filters the list below. */
 import type { FolderSummary } from '@portcullis/contract';
 import { STANDING_GROUPS, type StandingGroup } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import classes from './folders.module.css';
 import { STANDING_LOOKS } from './standing-label.tsx';
 
@@ -13,8 +12,7 @@ interface StandingTilesProps {
 }
 
 export function StandingTiles({ folder, chosen, onChoose }: StandingTilesProps) {
-  const t = useMessages('folder');
-  const format = useFormat();
+  const [t, format] = useWords('folder');
   const { images, in_grace: inGrace } = folder;
   const shown = STANDING_GROUPS.filter(
     (group) => group !== 'artifact' || images.artifact > 0 || chosen === 'artifact',

@@ -1,5 +1,5 @@
 /** Shows the repositories of a registry as a tree or as a list. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconPackages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { FilterBar } from '../../kit/list/filter-bar.tsx';
 import { StateFilter } from '../../kit/list/state-filter.tsx';
 import { toggled } from '../../kit/list/toggled.ts';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { Administrators } from '../../session/contacts.tsx';
 import { VIEWS } from './image-filter.ts';
 import { OpenByName } from './open-by-name.tsx';
@@ -110,9 +111,9 @@ function NoImages() {
           {t.emptyAction}
         </Button>
       </Group>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         <code>docker push {window.location.host}/…</code>
-      </Text>
+      </Dimmed>
     </EmptyState>
   );
 }

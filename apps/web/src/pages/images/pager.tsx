@@ -1,10 +1,10 @@
 /** Turns the pages of a list with numbers. */
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useFormat, useMessages } from '../../i18n/messages.ts';
 import type { FilteredList } from '../../kit/list/list.ts';
 import type { NumberedPage } from '../../kit/list/use-numbered-list.ts';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 
 interface PagerProps {
   list: Pick<FilteredList<never, { page: number }>, 'state' | 'change'> & {
@@ -27,9 +27,7 @@ export function Pager({ list: { state, change, data }, exact }: PagerProps) {
     : t.rangeOpen(number(first), number(last));
   return (
     <Group justify="flex-end" gap="xs" mt="sm">
-      <Text size="sm" c="dimmed" aria-live="polite">
-        {text}
-      </Text>
+      <Dimmed aria-live="polite">{text}</Dimmed>
       {total > pageSize && (
         <>
           <ActionIcon

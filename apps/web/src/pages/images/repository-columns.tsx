@@ -1,7 +1,6 @@
 import type { ImageRepository } from '@portcullis/contract';
 import { Link } from 'react-router';
-import type { Format } from '../../i18n/format.ts';
-import type { Messages } from '../../i18n/messages.ts';
+import type { Format, Messages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';

@@ -1,8 +1,7 @@
 /** Shows what a job is about. */
 import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { FactList } from '../../kit/layout/fact-list.tsx';
 import { Digest } from '../../kit/text/digest.tsx';
@@ -10,8 +9,7 @@ import { useSampleData } from '../../shell/use-sample-data.ts';
 import classes from './job.module.css';
 
 export function JobFacts({ job }: { job: Job }) {
-  const t = useMessages('job');
-  const format = useFormat();
+  const [t, format] = useWords('job');
   const { sampleData } = useMessages('shell');
   const isSample = useSampleData();
   const { platforms, digest, size, owner, vuln_result: result, image_released_at: released } = job;
@@ -52,9 +50,8 @@ export function JobFacts({ job }: { job: Job }) {
 }
 
 function useOverrides({ overrides }: Job): string {
-  const t = useMessages('job');
+  const [t, format] = useWords('job');
   const { severity } = useMessages('verdict');
-  const format = useFormat();
   const { vuln_scan_enabled: scan, vuln_severities: severities } = overrides;
   const parts = [
     scan === false ? t.noScan : null,

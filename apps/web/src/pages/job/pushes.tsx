@@ -2,8 +2,7 @@ import { Anchor, Text, Title } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
 import { GATE_CODES } from '@portcullis/domain';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
@@ -76,8 +75,7 @@ function Commands({ job, push, destination }: PushProps & { destination: string 
 }
 
 function PushRow({ job, push }: PushProps) {
-  const t = useMessages('job');
-  const format = useFormat();
+  const [t, format] = useWords('job');
   const destination = shownPlace(push.destination, push.registry_id);
   return (
     <li>

@@ -1,16 +1,14 @@
 import { Title } from '@mantine/core';
 import type { Job, PushView, TimelineEntryView } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import classes from './job.module.css';
 
 /** The job's steps, newest first, with their durations. */
 export function Timeline({ job }: { job: Job }) {
-  const t = useMessages('job');
+  const [t, format] = useWords('job');
   const { status: statuses } = useMessages('staging');
-  const format = useFormat();
   const { timeline = [] } = job;
   const steps = timeline.map((step, index) => ({
     step,

@@ -5,6 +5,7 @@ import { type PackageUpgrade, type UpgradePlan, upgradePlan } from '@portcullis/
 import { useMemo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { blockingPackages } from './blocking-packages.ts';
 import classes from './upgrades.module.css';
 
@@ -28,9 +29,9 @@ export function Upgrades({ result }: { result: VulnResultView }) {
       <UpgradeList plan={base} caption={t.upgrades.inBase} />
       <UpgradeList plan={own} caption={base.upgrades.length > 0 ? t.upgrades.inOwn : null} />
       {withoutFix.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {t.upgrades.unfixed(withoutFix.length, withoutFix.slice(0, MOST_NAMED).join(', '))}
-        </Text>
+        </Dimmed>
       )}
     </section>
   );

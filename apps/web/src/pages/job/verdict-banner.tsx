@@ -4,10 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { useAccount } from '../../session/account.ts';
 import { Reviewers } from '../../session/contacts.tsx';
@@ -48,8 +48,7 @@ const ReviewDialog = loadedPart(async () => ({
 
 /** What opens the gate for a blocked job: who may, and the request of a review. */
 function ReviewActions({ job }: { job: Job }) {
-  const t = useMessages('review');
-  const format = useFormat();
+  const [t, format] = useWords('review');
   const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
   const [opened, { open, close }] = useDisclosure();
   const { blocking, allowed, requested, isRefused } = useReviewState(job);
@@ -57,9 +56,7 @@ function ReviewActions({ job }: { job: Job }) {
   const reviews = is_admin || bypasses;
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t.who}
-      </Text>
+      <Dimmed>{t.who}</Dimmed>
       <Reviewers folder={undefined} />
       {allowed + requested > 0 && (
         <Text size="sm">
@@ -86,8 +83,7 @@ function ReviewActions({ job }: { job: Job }) {
 
 /** Lists what the scan did not cover. */
 function ScanNotes({ result }: { result: VulnResultView }) {
-  const t = useMessages('coverage');
-  const format = useFormat();
+  const [t, format] = useWords('coverage');
   if (result.notes.length === 0) return null;
   return (
     <div>

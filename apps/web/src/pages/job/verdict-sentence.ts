@@ -2,8 +2,7 @@
 
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import type { Tone } from '../../kit/verdict/badge.tsx';
@@ -16,10 +15,9 @@ export interface Sentence {
 }
 
 export function useVerdictSentence(): (job: Job) => Sentence {
-  const t = useMessages('job');
+  const [t, format] = useWords('job');
   const { status: statuses } = useMessages('staging');
   const { verdict: verdicts, severity, findings, means } = useMessages('verdict');
-  const format = useFormat();
   const faultText = useJobFaultText();
   const severityList = useSeverityList();
 

@@ -1,8 +1,7 @@
 /** Takes the name of an image, and suggests those of Docker Hub. */
 import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import type { Fields } from '../../kit/form/fields.ts';
 import { firstOptions } from '../../kit/list/first-options.ts';
@@ -80,8 +79,7 @@ function pasted(form: PullForm, onForm: (form: PullForm) => void) {
 }
 
 function Hit({ hit }: { hit: ImageSuggestion | undefined }) {
-  const t = useMessages('pull');
-  const format = useFormat();
+  const [t, format] = useWords('pull');
   if (!hit) return null;
   const { name, hub } = hit;
   return (

@@ -3,8 +3,7 @@ import { Radio, Skeleton, Stack, Text } from '@mantine/core';
 import type { Severity } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { SeveritiesField } from '../../kit/verdict/severities-field.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -82,9 +81,8 @@ interface PolicySentenceProps {
 }
 
 function PolicySentence({ policy }: PolicySentenceProps) {
-  const t = useMessages('pull');
+  const [t, format] = useWords('pull');
   const { severity } = useMessages('verdict');
-  const format = useFormat();
   if (!policy.scan_enabled) return t.policyOff;
   const blocked = t.policyBlocks(format.list(policy.severities.map((each) => severity[each])));
   return policy.ignore_unfixed ? `${blocked} ${t.policyIgnoresUnfixed}` : blocked;

@@ -1,8 +1,7 @@
 /** Takes a tag, and suggests those of the image. */
 import { Autocomplete, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import type { Fields } from '../../kit/form/fields.ts';
 import { useTagSuggestions } from './offers.ts';
@@ -47,8 +46,7 @@ export function TagField({ value: form, set, faultAt }: Fields<PullForm>) {
 }
 
 function TagOption({ tag }: { tag: TagSuggestion | undefined }) {
-  const t = useMessages('pull');
-  const format = useFormat();
+  const [t, format] = useWords('pull');
   if (!tag) return null;
   const facts = [
     tag.updated_at && format.relative(tag.updated_at),

@@ -9,9 +9,9 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { CheckFault } from './check-fault.tsx';
 import { type CheckStep, stepsOf } from './check-steps.ts';
 import classes from './registries.module.css';
@@ -52,8 +52,7 @@ export function ConnectionTest({ form, registry }: ConnectionTestProps) {
 }
 
 function Outcome({ check }: { check: RegistryCheck }) {
-  const t = useMessages('registries');
-  const format = useFormat();
+  const [t, format] = useWords('registries');
   return (
     <div className={classes.outcome}>
       <ol className={classes.steps}>
@@ -62,11 +61,7 @@ function Outcome({ check }: { check: RegistryCheck }) {
         ))}
       </ol>
       {!check.authenticated && <CheckFault check={check} />}
-      {check.reachable && (
-        <Text size="sm" c="dimmed">
-          {t.latency(format.milliseconds(check.latency_ms))}
-        </Text>
-      )}
+      {check.reachable && <Dimmed>{t.latency(format.milliseconds(check.latency_ms))}</Dimmed>}
     </div>
   );
 }
@@ -79,8 +74,7 @@ const ICONS = {
 };
 
 function Step({ name, state }: CheckStep) {
-  const t = useMessages('registries');
-  const format = useFormat();
+  const [t, format] = useWords('registries');
   const Icon = ICONS[state];
   return (
     <li className={classes.step} data-state={state}>

@@ -1,14 +1,12 @@
 /** That a pushed image passed the gate only by the privilege of an account, or by waivers. */
 import type { Job } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import { passedPush } from './passed-push.ts';
 import classes from './staging.module.css';
 
 export function Bypassed({ job }: { job: Job }) {
-  const t = useMessages('staging');
-  const format = useFormat();
+  const [t, format] = useWords('staging');
   const push = passedPush(job);
   if (!push) return null;
   if (push.bypassed !== null)
@@ -21,8 +19,7 @@ export function Bypassed({ job }: { job: Job }) {
 
 /** Who bypassed the gate for an image, and why. The page of the job has the whole reason. */
 export function BypassedBy({ by, reason }: { by: string; reason: string | null }) {
-  const t = useMessages('staging');
-  const format = useFormat();
+  const [t, format] = useWords('staging');
   return (
     <div className={`${table.reason} ${classes.bypassed}`}>
       {t.bypassedBy(by)}

@@ -9,8 +9,7 @@ import {
   IconKey,
   IconShieldX,
 } from '@tabler/icons-react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
 import { isBypassed } from './passed-push.ts';
@@ -53,8 +52,7 @@ function shownOf(job: Job): Shown {
 
 /** `plain`: without the status text. */
 export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
-  const t = useMessages('staging');
-  const format = useFormat();
+  const [t, format] = useWords('staging');
   const progress = useProgress(job);
   const known = progress.phase !== 'scan' && progress.bytes_total > 0;
   return (
@@ -73,8 +71,7 @@ export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
 }
 
 function TimeLeft({ progress }: { progress: ProgressView }) {
-  const t = useMessages('staging');
-  const format = useFormat();
+  const [t, format] = useWords('staging');
   const left = secondsLeft(progress);
   return left === null ? null : (
     <span className={classes.quiet}>{t.left(format.duration(left))}</span>
@@ -82,8 +79,7 @@ function TimeLeft({ progress }: { progress: ProgressView }) {
 }
 
 function Bytes({ progress }: { progress: ProgressView }) {
-  const t = useMessages('staging');
-  const format = useFormat();
+  const [t, format] = useWords('staging');
   const { bytes_done, bytes_total, bytes_reused, rate } = progress;
   const parts = [
     t.ofBytes(format.bytes(bytes_done), format.bytes(bytes_total)),

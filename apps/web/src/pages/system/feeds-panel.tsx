@@ -2,8 +2,7 @@ import { Text } from '@mantine/core';
 import type { ThreatFeedView } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { FactList } from '../../kit/layout/fact-list.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
@@ -33,8 +32,7 @@ export function FeedsPanel() {
 }
 
 function FeedFacts({ version, entries, age_s, stale, source, error }: ThreatFeedView) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   return (
     <>
       {version === null || age_s === null ? (

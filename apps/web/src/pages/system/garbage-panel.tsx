@@ -4,13 +4,13 @@ import type { GarbageCollection } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { Log } from '../../kit/text/preformatted.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
@@ -50,9 +50,7 @@ export function GarbagePanel() {
           <Button variant="default" disabled={running} onClick={() => setConfirming(true)}>
             {t.collect}
           </Button>
-          <Text size="sm" c="dimmed">
-            {t.dryRunHint}
-          </Text>
+          <Dimmed>{t.dryRunHint}</Dimmed>
         </Group>
         {!isConfirming && <FaultAlert error={collect.error} />}
         <QueryView query={last} rows={2}>
@@ -87,8 +85,7 @@ function useCollect(onDone: () => void) {
 }
 
 function Collection(collection: GarbageCollection) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   const { state, dry_run, requested_by, finished_at, blobs_deleted, bytes_freed, error, log_tail } =
     collection;
   const amount = [t.blobs(blobs_deleted), format.bytes(bytes_freed)] as const;
@@ -97,9 +94,9 @@ function Collection(collection: GarbageCollection) {
       <Group gap="xs">
         <Badge tone={TONES[state]}>{t.gcStates[state]}</Badge>
         {state !== 'idle' && dry_run && <Badge tone="unknown">{t.dryRun}</Badge>}
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {finished_at && <RelativeTime at={finished_at} />} {requested_by && t.by(requested_by)}
-        </Text>
+        </Dimmed>
       </Group>
       {state === 'done' && (
         <Text mt={6} fw={550}>

@@ -4,8 +4,7 @@ import type { Orphans } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call, keyOf } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ConfirmedAct } from '../../kit/action/confirmed-act.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
@@ -38,8 +37,7 @@ export function OrphansPanel() {
 }
 
 function OrphanList({ items, total_size, complete }: Orphans) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   if (items.length === 0) return <Text c="dimmed">{t.noOrphans}</Text>;
   return (
     <>
@@ -68,8 +66,7 @@ interface RemovalProps {
 }
 
 function Removal({ items, ...dialog }: RemovalProps) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   const bytes = items.reduce((sum, { size }) => sum + size, 0);
   return (
     <ConfirmedAct

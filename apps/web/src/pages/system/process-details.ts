@@ -1,6 +1,5 @@
 /** What a process reports about itself, in the page's language. */
-import type { Format } from '../../i18n/format.ts';
-import type { Messages } from '../../i18n/messages.ts';
+import type { Format, Messages } from '../../i18n/messages.ts';
 
 type Units = Pick<Format, 'number' | 'bytes' | 'duration' | 'dateTime' | 'colon'>;
 

@@ -3,8 +3,7 @@ import { Text } from '@mantine/core';
 import type { QueueState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import table from '../../kit/table/table.module.css';
@@ -47,8 +46,7 @@ export function QueuesPanel() {
 }
 
 function QueueRow({ queue, depth, delayed, running, failed, oldest_age_s }: QueueState) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   const figures = [
     [t.waiting, format.number(depth - delayed)],
     [t.delayed, format.number(delayed)],

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import type { AnswerFor } from '../../api/client.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { OutsideLink } from '../../kit/text/outside-link.tsx';
 
 export function ReleaseNote() {
@@ -26,8 +25,7 @@ function Running({ version, commit }: AnswerFor<'system.version'>) {
 }
 
 function Latest({ latest, newer, url, published_at: at }: AnswerFor<'system.latestVersion'>) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   if (latest === null) return null;
   if (!newer) return <> · {t.newestRelease}</>;
   const text = at ? t.newerReleaseOf(latest, format.date(at)) : t.newerRelease(latest);

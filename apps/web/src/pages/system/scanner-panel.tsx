@@ -3,13 +3,13 @@ import { Button, Text } from '@mantine/core';
 import type { DatabaseUpdate, ScannerDatabase } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../api/api.ts';
-import { type Format, useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Format, useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { JobFault, ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { FactList } from '../../kit/layout/fact-list.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 
 const RUNNING_MS = 2000;
 
@@ -56,8 +56,7 @@ export function ScannerPanel() {
 }
 
 function Facts({ db, java_index: java, rescans, rematch }: ScannerDatabase) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   if (!db) return <Text c="dimmed">{t.noDatabase}</Text>;
   const facts = [
     [t.age, db.age_s === null ? null : format.duration(db.age_s)],
@@ -84,8 +83,7 @@ function rematchDetail(
 }
 
 function JavaIndex({ state, updated_at, bytes, code, message }: ScannerDatabase['java_index']) {
-  const t = useMessages('system');
-  const format = useFormat();
+  const [t, format] = useWords('system');
   const { missing, downloading, failed, ready } = t.javaStates;
   const texts = {
     missing,
@@ -114,9 +112,7 @@ function UpdateNote({ update: { state, error }, code }: UpdateNoteProps) {
   const texts = { idle: '', running: t.updating, done: t.updated, failed: t.updateFailed };
   return (
     <div aria-live="polite">
-      <Text size="sm" c="dimmed" mt="xs">
-        {isOther ? t.anyUpdateFailed : texts[state]}
-      </Text>
+      <Dimmed mt="xs">{isOther ? t.anyUpdateFailed : texts[state]}</Dimmed>
       {isOther && <DatabaseFault code={code} message={null} />}
       {error && <DatabaseFault {...error} />}
     </div>

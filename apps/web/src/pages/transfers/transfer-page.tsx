@@ -2,8 +2,7 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -72,8 +71,7 @@ function Head({ transfer }: { transfer: TransferDetail }) {
 }
 
 function Summary({ transfer }: { transfer: TransferDetail }) {
-  const t = useMessages('transfers');
-  const format = useFormat();
+  const [t, format] = useWords('transfers');
   const groups = groupCounts(transfer);
   const { reused, mounted } = transfer.bytes;
   const sent = bytesSent(transfer.bytes);

@@ -1,8 +1,7 @@
 /** What the threat feeds say: whether it is exploited, and how probable that is. */
 import { Tooltip } from '@mantine/core';
 import type { VulnerabilitySummary } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useFormat, useMessages, useWords } from '../../i18n/messages.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 
@@ -14,8 +13,7 @@ interface Threat {
 }
 
 export function ThreatBadges({ vulnerability: { kev, epss } }: Threat) {
-  const t = useMessages('vulnerabilities');
-  const format = useFormat();
+  const [t, format] = useWords('vulnerabilities');
   return (
     <>
       {kev === true && <ExploitedBadge />}

@@ -2,8 +2,7 @@
 import type { VulnerableImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import { defineColumns } from '../../kit/table/define-columns.ts';
@@ -62,8 +61,7 @@ function Name({ image: { repository, digest, tags, tag_count: tagCount } }: Cell
 }
 
 function Verdict({ image: { verdict, waivers } }: CellProps) {
-  const t = useMessages('vulnerabilities');
-  const format = useFormat();
+  const [t, format] = useWords('vulnerabilities');
   const approvers = (names: readonly (string | null)[]) =>
     format.list(names.map((name) => name ?? t.removedAccount));
   return (

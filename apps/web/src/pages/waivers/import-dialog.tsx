@@ -6,8 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, call, keyOf } from '../../api/api.ts';
 import type { RequestFor } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FormDialog } from '../../kit/dialog/form-dialog.tsx';
 import { useAccount } from '../../session/account.ts';
 import { isReviewer } from './reviewer.ts';
@@ -105,8 +104,7 @@ function useDocument(): (file: File | null) => Promise<VexDocument> {
 }
 
 function ImportResult({ waivers, skipped }: VexImportResult) {
-  const t = useMessages('waivers');
-  const format = useFormat();
+  const [t, format] = useWords('waivers');
   return (
     <Stack>
       <Text fw={580} role="status">

@@ -1,7 +1,6 @@
 /** Defines the columns of waivers. */
 import type { Waiver } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { defineColumns } from '../../kit/table/define-columns.ts';
 import table from '../../kit/table/table.module.css';
@@ -75,8 +74,7 @@ function Accepted({ waiver, onOpen }: CellProps & { onOpen: OnOpen }) {
 }
 
 function Requester({ waiver: { requested_by, state, approvals } }: CellProps) {
-  const t = useMessages('waivers');
-  const format = useFormat();
+  const [t, format] = useWords('waivers');
   const names = approvals.map(({ username }) => username ?? t.deletedAccount);
   return (
     <>

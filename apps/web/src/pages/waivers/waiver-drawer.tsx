@@ -5,8 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { AskedDrawer } from '../../kit/form/asked-close.tsx';
 import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
@@ -53,8 +52,7 @@ function Facts({ waiver }: { waiver: Waiver }) {
 }
 
 function useFacts(waiver: Waiver): Fact[] {
-  const t = useMessages('waivers');
-  const format = useFormat();
+  const [t, format] = useWords('waivers');
   const scope = useScopeText();
   const { state, approvals, closed, vex, justification } = waiver;
   const names = approvals.map(({ username }) => username ?? t.deletedAccount);
@@ -122,8 +120,7 @@ function WaiverCoverage({ waiver }: { waiver: Waiver }) {
 }
 
 function Covered({ images, findings, items }: Coverage) {
-  const t = useMessages('waivers');
-  const format = useFormat();
+  const [t, format] = useWords('waivers');
   if (findings === 0)
     return (
       <Text size="sm" c="dimmed">

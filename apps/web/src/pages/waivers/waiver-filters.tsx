@@ -2,8 +2,7 @@
 import { Button } from '@mantine/core';
 import type { Waiver } from '@portcullis/contract';
 import { IconX } from '@tabler/icons-react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { AccountFilter } from '../../kit/form/account-filter.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
@@ -21,8 +20,7 @@ interface WaiverFiltersProps {
 }
 
 export function WaiverFilters({ list: { state, change }, first }: WaiverFiltersProps) {
-  const t = useMessages('waivers');
-  const format = useFormat();
+  const [t, format] = useWords('waivers');
   const account = useAccount();
   return (
     <>

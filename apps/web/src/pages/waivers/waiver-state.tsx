@@ -1,6 +1,5 @@
 import type { Waiver } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 
 const TONES = {
@@ -19,8 +18,7 @@ export function WaiverState({ waiver: { state, in_force } }: { waiver: Waiver })
 
 /** "Ends in 6 days", with the exact time as tooltip. */
 export function WaiverEnd({ waiver: { expires_at: end } }: { waiver: Waiver }) {
-  const t = useMessages('waivers');
-  const format = useFormat();
+  const [t, format] = useWords('waivers');
   const words = Date.parse(end) > Date.now() ? t.ends : t.ended;
   return (
     <time dateTime={end} title={format.dateTime(end)}>

@@ -12,8 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import type { Tone } from '../../kit/verdict/badge.tsx';
 import classes from './bell.module.css';
@@ -44,8 +43,7 @@ interface NotificationItemProps {
 }
 
 export function NotificationItem({ notification, onRead, onOpen }: NotificationItemProps) {
-  const t = useMessages('notifications');
-  const format = useFormat();
+  const [t, format] = useWords('notifications');
   const { headline, more } = useNotificationWords()(notification);
   const link = useRef<HTMLAnchorElement>(null);
   const [tone, Icon] = LOOKS[notification.kind];

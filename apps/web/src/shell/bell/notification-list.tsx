@@ -1,8 +1,7 @@
 /** Lists notifications by day. */
 import type { Notification } from '@portcullis/contract';
 import { type ReactNode, useId } from 'react';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import classes from './bell.module.css';
 import { byDay } from './notification-days.ts';
 import { NotificationItem } from './notification-item.tsx';
@@ -15,8 +14,7 @@ interface NotificationListProps {
 }
 
 export function NotificationList({ notifications, onRead, onClose }: NotificationListProps) {
-  const t = useMessages('notifications');
-  const format = useFormat();
+  const [t, format] = useWords('notifications');
   return byDay(notifications, new Date()).map(({ name, at, items }) => (
     <Day key={at} title={name === null ? format.date(at) : t.days[name]}>
       {items.map((each) => {

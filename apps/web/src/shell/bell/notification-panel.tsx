@@ -7,6 +7,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import classes from './bell.module.css';
 import { NotificationList } from './notification-list.tsx';
 import { useMarkRead, useNotificationList } from './use-notifications.ts';
@@ -89,9 +90,7 @@ function Empty() {
     <div className={classes.empty}>
       <IconBell size={26} stroke={1.5} aria-hidden="true" />
       <Text fw={600}>{t.empty}</Text>
-      <Text size="sm" c="dimmed">
-        {t.emptyText}
-      </Text>
+      <Dimmed>{t.emptyText}</Dimmed>
     </div>
   );
 }

@@ -1,8 +1,7 @@
 /** The words of a notification: what happened, and a line with what else is known. */
 import type { Notification } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 
@@ -52,8 +51,7 @@ function useHeadline(): (notification: Notification) => string {
 }
 
 function useMore(): (notification: Notification) => string | null {
-  const t = useMessages('notifications');
-  const format = useFormat();
+  const [t, format] = useWords('notifications');
   const faultText = useKnownFaultText();
   return ({ kind, facts }) => {
     const { code, destination, policy, grace_until: until, by, reason, ends_at: end } = facts;

@@ -4,8 +4,7 @@ import type { SearchResults } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import type { EntryKind, PaletteEntry } from './entry.ts';
 import { KIND_ICONS } from './kind-icons.ts';
 import { matches } from './match.ts';
@@ -38,10 +37,9 @@ export function useFound(typed: string): Found {
 type FoundJob = SearchResults['jobs'][number];
 
 function useEntriesOf(): (found: SearchResults) => PaletteEntry[] {
-  const t = useMessages('palette');
+  const [t, format] = useWords('palette');
   const staging = useMessages('staging');
   const { severity: severities } = useMessages('verdict');
-  const format = useFormat();
   /** As in the list of jobs. */
   const stateOf = ({ status, blocked }: FoundJob) =>
     blocked ? staging.blocked : staging.status[status];

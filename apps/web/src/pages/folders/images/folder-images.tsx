@@ -1,5 +1,5 @@
 /** The images of a folder, the most urgent first unless sorted. */
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { IconPackages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { Pager } from '../../images/pager.tsx';
 import classes from '../folders.module.css';
 import { ImageBar } from './image-bar.tsx';
@@ -79,9 +80,9 @@ function NoImages({ folder, mayPush }: Pick<FolderImagesProps, 'folder' | 'mayPu
       <Button component={Link} to="/staging/new">
         {emptyAction}
       </Button>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         <code>{`docker push ${window.location.host}${path}/…`}</code>
-      </Text>
+      </Dimmed>
     </EmptyState>
   );
 }

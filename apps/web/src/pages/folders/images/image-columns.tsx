@@ -2,8 +2,7 @@
 import type { FolderImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { Link } from 'react-router';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useFormat, useMessages } from '../../../i18n/messages.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';

@@ -1,13 +1,11 @@
 /** How much of its quota a folder uses, in words and as a meter. */
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import classes from './quota-use.module.css';
 
 const NEARLY_FULL = 0.9;
 
 export function QuotaUse({ bytes, quota }: { bytes: number; quota: number }) {
-  const t = useMessages('folder');
-  const format = useFormat();
+  const [t, format] = useWords('folder');
   const text = t.quotaUse(format.bytes(bytes), format.bytes(quota));
   const state = bytes >= quota ? 'full' : bytes >= quota * NEARLY_FULL ? 'nearly' : undefined;
   return (

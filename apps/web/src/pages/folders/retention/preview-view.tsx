@@ -1,8 +1,8 @@
 /** How many tags a rule would remove, and the first of them. */
 import { Skeleton, Text } from '@mantine/core';
 import type { RetentionPreview } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { LongName } from '../../../kit/text/long-name.tsx';
 import classes from './retention.module.css';
 
@@ -16,8 +16,7 @@ interface PreviewViewProps {
 }
 
 export function PreviewView({ preview, isStale }: PreviewViewProps) {
-  const t = useMessages('retention');
-  const format = useFormat();
+  const [t, format] = useWords('retention');
   if (!preview) return <Skeleton height={HEIGHT} aria-busy="true" />;
   const { removed, tags_removed: count, tags_kept: kept, repositories, complete } = preview;
   const shown = removed.slice(0, SHOWN);
@@ -31,11 +30,7 @@ export function PreviewView({ preview, isStale }: PreviewViewProps) {
       <Text fw={600}>
         {count === 0 ? t.removesNothing(kept) : t.wouldRemove(count, kept, repositories)}
       </Text>
-      {!complete && (
-        <Text size="sm" c="dimmed">
-          {t.incomplete}
-        </Text>
-      )}
+      {!complete && <Dimmed>{t.incomplete}</Dimmed>}
       {shown.length > 0 && (
         <ul className={classes.removed}>
           {shown.map(({ repository, tag, updated_at: at }) => (
@@ -46,11 +41,7 @@ export function PreviewView({ preview, isStale }: PreviewViewProps) {
           ))}
         </ul>
       )}
-      {count > shown.length && (
-        <Text size="sm" c="dimmed">
-          {t.more(count - shown.length)}
-        </Text>
-      )}
+      {count > shown.length && <Dimmed>{t.more(count - shown.length)}</Dimmed>}
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { PreviewView } from './preview-view.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -88,9 +89,7 @@ function RuleFields({ folder, value, amount, tags }: Fields<RetentionForm> & { f
       ) : (
         <Text>{t.incompleteRule}</Text>
       )}
-      <Text size="sm" c="dimmed">
-        {t.effect}
-      </Text>
+      <Dimmed>{t.effect}</Dimmed>
     </>
   );
 }

@@ -4,11 +4,11 @@ import type { FolderRetention, TagRetention } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ConfirmedAct } from '../../../kit/action/confirmed-act.tsx';
 import { FaultAlert, FaultView } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { PreviewView } from './preview-view.tsx';
@@ -58,8 +58,7 @@ function Shown({ folder, retention, run }: FolderRetention & { folder: string })
 
 /** A retention rule in words. */
 function useRetentionSentence(): (rule: TagRetention | null) => string {
-  const t = useMessages('retention');
-  const format = useFormat();
+  const [t, format] = useWords('retention');
   return (rule) => {
     if (rule === null) return t.none;
     const { keep_newest: newest, keep_days: days, keep } = rule;
@@ -79,7 +78,7 @@ function RunResult({ run }: { run: Run }) {
   const t = useMessages('retention');
   const { finished_at: at, tags_removed: removed, tags_kept: kept, tags_failed: failed } = run;
   return (
-    <Text size="sm" c="dimmed" mt="xs" role="status">
+    <Dimmed mt="xs" role="status">
       {at === null ? (
         t.running(removed)
       ) : (
@@ -89,7 +88,7 @@ function RunResult({ run }: { run: Run }) {
           {failed > 0 && ` ${t.failed(failed)}`}
         </>
       )}
-    </Text>
+    </Dimmed>
   );
 }
 

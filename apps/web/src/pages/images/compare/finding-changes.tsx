@@ -4,8 +4,7 @@ import type { ImageComparison } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
@@ -54,8 +53,7 @@ export function FindingChanges({ comparison, isLocal }: FindingChangesProps) {
 
 /** The chosen kind is in the address. */
 function Found({ findings, isLocal }: { findings: Findings; isLocal: boolean }) {
-  const t = useMessages('comparison');
-  const format = useFormat();
+  const [t, format] = useWords('comparison');
   const present = KINDS.find((each) => total(findings[each]) > 0);
   const [read, change] = useUrlPart();
   const kind = KINDS.find((each) => each === read('findings')) ?? present ?? 'new';
@@ -155,8 +153,7 @@ function Name({ finding, isLocal }: { finding: Finding; isLocal: boolean }) {
 const MOST_NAMED = 3;
 
 function Packages({ packages }: Pick<Finding, 'packages'>) {
-  const t = useMessages('comparison');
-  const format = useFormat();
+  const [t, format] = useWords('comparison');
   const rest = packages.length - MOST_NAMED;
   return (
     <>

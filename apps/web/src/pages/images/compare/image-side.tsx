@@ -1,7 +1,6 @@
 /** Digest, size, date and scan of a compared image. */
 import type { ComparedImage } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
@@ -14,8 +13,7 @@ interface ImageSideProps {
 }
 
 export function ImageSide({ image, growth }: ImageSideProps) {
-  const t = useMessages('comparison');
-  const format = useFormat();
+  const [t, format] = useWords('comparison');
   return (
     <FactList
       facts={[

@@ -1,9 +1,9 @@
 /** Layers of one image alone, and those that both share. */
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { readableStep } from '../detail/build-step.ts';
 import images from '../images.module.css';
 import { nameOfImage } from './compare-location.ts';
@@ -28,17 +28,16 @@ export function LayerChanges({ comparison }: { comparison: ImageComparison }) {
 }
 
 function Group({ title, layers }: { title: string; layers: Layer[] }) {
-  const t = useMessages('comparison');
-  const format = useFormat();
+  const [t, format] = useWords('comparison');
   const sum = layers.reduce((total, { size }) => total + size, 0);
   return (
     <section>
       <Title order={3} fz="sm">
         {title}
       </Title>
-      <Text size="sm" c="dimmed" mb={6}>
+      <Dimmed mb={6}>
         {layers.length === 0 ? t.noLayers : t.layerSum(layers.length, format.bytes(sum))}
-      </Text>
+      </Dimmed>
       {layers.length > 0 && (
         <ol className={images.layers}>
           {layers.map(({ digest, size, created_by: step }) => (

@@ -2,8 +2,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { useMemo } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
@@ -47,8 +46,7 @@ const EVERY = 'every';
 
 /** The filter is in the address. */
 function Changes({ packages }: { packages: Packages }) {
-  const t = useMessages('comparison');
-  const format = useFormat();
+  const [t, format] = useWords('comparison');
   const [read, change] = useUrlPart();
   const words = read('package');
   const kind = KINDS.find((each) => each === read('change')) ?? EVERY;

@@ -1,13 +1,11 @@
 /** Who pushed an image that the policy blocked, when and why. */
 import { Text } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 
 export function GateBypass({ image: { bypass } }: { image: Pick<ImageDetail, 'bypass'> }) {
-  const t = useMessages('images');
-  const format = useFormat();
+  const [t, format] = useWords('images');
   if (bypass === null) return null;
   return (
     <Text size="sm">

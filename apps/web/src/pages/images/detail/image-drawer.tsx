@@ -4,8 +4,7 @@ import type { ImageDetail } from '@portcullis/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ask } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
 import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
@@ -149,8 +148,7 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
 }
 
 function Head({ place, image }: { place: RepositoryLocation; image: ImageDetail }) {
-  const t = useMessages('images');
-  const format = useFormat();
+  const [t, format] = useWords('images');
   const isImage = kindOf(image.layers) === 'image';
   return (
     <FactList
@@ -189,8 +187,7 @@ interface PlatformPickerProps {
 }
 
 function PlatformPicker({ image, chosen, onChoose }: PlatformPickerProps) {
-  const t = useMessages('images');
-  const format = useFormat();
+  const [t, format] = useWords('images');
   const choices = image.platforms.map(({ os, architecture, variant, size }) => {
     const value = [os, architecture, variant].filter(Boolean).join('/');
     return { value, label: `${value} · ${format.bytes(size)}` };

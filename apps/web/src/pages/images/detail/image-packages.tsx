@@ -1,5 +1,5 @@
 /** The packages of an image with their licences, each with the layer that brought it. */
-import { Pill, Stack, Text } from '@mantine/core';
+import { Pill, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ImageDetail } from '@portcullis/contract';
 import type { PackageOrder } from '@portcullis/domain';
@@ -8,13 +8,13 @@ import { useMemo } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
 import { useListPages } from '../../../api/list-pages.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { PackageTable } from './package-table.tsx';
@@ -32,8 +32,7 @@ interface ImagePackagesProps {
 
 export function ImagePackages(props: ImagePackagesProps) {
   const { place, image, platform, layer, onAllLayers } = props;
-  const t = useMessages('imagePackages');
-  const format = useFormat();
+  const [t, format] = useWords('imagePackages');
   const { words, sort, search, order } = usePackageView();
   const [q] = useDebouncedValue(words.trim(), 250);
   const packages = usePackages(place, { tag: image.digest, platform, q, layer, sort });
@@ -62,9 +61,7 @@ export function ImagePackages(props: ImagePackagesProps) {
           {t.layerNumber(format.number(numberOf(image, layer)))}
         </Pill>
       )}
-      <Text size="sm" c="dimmed" aria-live="polite">
-        {total === 0 ? t.noMatch : t.count(total)}
-      </Text>
+      <Dimmed aria-live="polite">{total === 0 ? t.noMatch : t.count(total)}</Dimmed>
       {listed.length > 0 && (
         <div data-stale={packages.isPlaceholderData || undefined} className={classes.list}>
           <PackageTable

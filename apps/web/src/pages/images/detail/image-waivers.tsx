@@ -5,8 +5,7 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ask } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useFormat, useMessages } from '../../../i18n/messages.ts';
 import { useWaiverSentence } from '../../../kit/waiver/waiver-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 

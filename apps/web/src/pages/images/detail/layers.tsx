@@ -3,8 +3,7 @@ import { Anchor } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
 import { Link } from 'react-router';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import classes from '../images.module.css';
 import { readableStep } from './build-step.ts';
@@ -21,9 +20,8 @@ interface LayersProps extends Pick<ImageDetail, 'layers'> {
 
 /** The base layer first; bars are relative to the largest layer. */
 export function Layers({ layers, jobId = null, marked = null, onPackages }: LayersProps) {
-  const t = useMessages('images');
+  const [t, format] = useWords('images');
   const { ofLayer, title: packages } = useMessages('imagePackages');
-  const format = useFormat();
   const largest = Math.max(1, ...layers.map(({ size }) => size));
   const sum = layers.reduce((total, { size }) => total + size, 0);
   return (
@@ -82,8 +80,7 @@ interface LayerFindingsProps {
 }
 
 function LayerFindings({ number, counts, path }: LayerFindingsProps) {
-  const t = useMessages('images');
-  const format = useFormat();
+  const [t, format] = useWords('images');
   const { findings } = useMessages('verdict');
   const total = SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
   if (total === 0) return null;

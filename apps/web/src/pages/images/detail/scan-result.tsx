@@ -1,8 +1,9 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { ImageVerdict } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useSeverityList } from '../../../kit/verdict/severity-list.ts';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
@@ -17,7 +18,7 @@ export function ScanResult({ scan }: { scan: ImageVerdict }) {
       <span className={classes.result}>
         <Result scan={scan} />
       </span>
-      <Text size="sm" c="dimmed" mt={2}>
+      <Dimmed mt={2}>
         {t.judged} <RelativeTime at={scan.at} />
         {scan.job_id !== null && (
           <>
@@ -27,7 +28,7 @@ export function ScanResult({ scan }: { scan: ImageVerdict }) {
             </Anchor>
           </>
         )}
-      </Text>
+      </Dimmed>
     </>
   );
 }

@@ -1,12 +1,11 @@
 /** What is deleted with repositories: how many tags and bytes. */
 import { Text } from '@mantine/core';
 import type { ImageRepository } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 
 export function RemovedExtent({ repositories }: { repositories: readonly ImageRepository[] }) {
-  const t = useMessages('images');
-  const format = useFormat();
+  const [t, format] = useWords('images');
   const count = repositories.length;
   const tags = sumOf(repositories.map(({ tag_count }) => tag_count));
   const size = sumOf(repositories.map((each) => each.size));
@@ -14,9 +13,7 @@ export function RemovedExtent({ repositories }: { repositories: readonly ImageRe
   return (
     <>
       <Text>{t.removal.text(count, t.tagCount(tags), format.bytes(size))}</Text>
-      <Text size="sm" c="dimmed" mt={4}>
-        {t.removal.shared}
-      </Text>
+      <Dimmed mt={4}>{t.removal.shared}</Dimmed>
     </>
   );
 }

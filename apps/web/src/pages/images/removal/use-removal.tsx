@@ -3,8 +3,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { keyOf } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useFormat, useMessages } from '../../../i18n/messages.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
 import { rowOfRepository } from '../repository-location.ts';
 import { imagesChanged } from '../use-image-change.ts';

@@ -7,6 +7,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import classes from '../images.module.css';
 import { type RepositoryLocation, splitName } from '../repository-location.ts';
 import { imagesChanged } from '../use-image-change.ts';
@@ -106,9 +107,7 @@ function Target({ folders, repository, value, set, text }: TargetProps) {
         <code className={classes.code}>
           {window.location.host}/{repository}:{value.tag}
         </code>
-        <Text size="sm" c="dimmed">
-          {t.copyNote}
-        </Text>
+        <Dimmed>{t.copyNote}</Dimmed>
       </div>
     </>
   );

@@ -15,8 +15,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ActionsMenu, UnusedMenu } from '../../../kit/action/actions-menu.tsx';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { copyText } from '../../../kit/action/copy-button.tsx';
@@ -120,8 +119,7 @@ function ScanItem({ tag }: { tag: ImageTag }) {
 }
 
 function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) {
-  const t = useMessages('images');
-  const format = useFormat();
+  const [t, format] = useWords('images');
   const notices = useNotices();
   const { host } = hostOf(place.registryId, useRegistries().data ?? []);
   const command = `docker pull ${host}/${place.repository}:${tag.tag}`;

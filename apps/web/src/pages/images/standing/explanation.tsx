@@ -4,8 +4,8 @@ import type { GateDecision, ImageDetail } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { SectionTitle } from '../detail/section-title.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -50,16 +50,14 @@ export function Explanation({ place, image }: ExplanationProps) {
 }
 
 function Reason({ decision: { because, code, until } }: { decision: GateDecision }) {
-  const t = useMessages('standing');
-  const format = useFormat();
+  const [t, format] = useWords('standing');
   if (because === 'grace') return t.grace(format.dateTime(until ?? ''));
   const reason = because === null ? null : t.reasons[because];
   return [reason, code !== null && because !== 'bypass' && t.codes[code]].filter(Boolean).join(' ');
 }
 
 function Facts({ decision: { report, policy, blocked_at: blocked } }: { decision: GateDecision }) {
-  const t = useMessages('standing');
-  const format = useFormat();
+  const [t, format] = useWords('standing');
   const facts = [
     policy.name === DEFAULT_POLICY_NAME
       ? t.defaultPolicy(policy.version)
@@ -70,16 +68,11 @@ function Facts({ decision: { report, policy, blocked_at: blocked } }: { decision
     report?.database_at && t.database(format.dateTime(report.database_at)),
     blocked !== null && t.blockedSince(format.dateTime(blocked)),
   ].filter(Boolean);
-  return (
-    <Text size="sm" c="dimmed">
-      {facts.join(' ')}
-    </Text>
-  );
+  return <Dimmed>{facts.join(' ')}</Dimmed>;
 }
 
 function Blocking({ decision: { blocking, blocking_total: total } }: { decision: GateDecision }) {
-  const t = useMessages('standing');
-  const format = useFormat();
+  const [t, format] = useWords('standing');
   if (blocking.length === 0) return null;
   const more = total - blocking.length;
   return (
@@ -102,8 +95,7 @@ function Blocking({ decision: { blocking, blocking_total: total } }: { decision:
 }
 
 function Waived({ decision: { waived } }: { decision: GateDecision }) {
-  const t = useMessages('standing');
-  const format = useFormat();
+  const [t, format] = useWords('standing');
   if (waived.length === 0) return null;
   return (
     <div>

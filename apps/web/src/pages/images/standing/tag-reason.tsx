@@ -3,8 +3,7 @@
  * verdict.
  */
 import type { ImageTag, TagStanding } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 
 type Judged = Pick<ImageTag, 'bypassed'> & { standing: TagStanding };
@@ -16,8 +15,7 @@ export function TagReason({ tag: { standing, bypassed } }: { tag: ImageTag }) {
 }
 
 function Sentences({ standing, bypassed }: Judged) {
-  const t = useMessages('standing');
-  const format = useFormat();
+  const [t, format] = useWords('standing');
   const { passes, since, waived_until: waived, grace_until: grace } = standing;
   const reasons = [
     useCause(standing),
@@ -41,8 +39,7 @@ function Sentences({ standing, bypassed }: Judged) {
 }
 
 function useCause({ code, blocking, blocking_total: total }: TagStanding): string | null {
-  const t = useMessages('standing');
-  const format = useFormat();
+  const [t, format] = useWords('standing');
   const [first] = blocking;
   if (code === null) return null;
   if (code !== 'VULN_BLOCKED' || !first) return t.codes[code];

@@ -10,8 +10,7 @@ import {
 } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { repositoryPath } from '../repository-location.ts';
@@ -71,8 +70,7 @@ function Failed({ row }: { row: RestRow & { kind: 'failed' } }) {
 }
 
 function Node({ row }: { row: NodeRow }) {
-  const t = useMessages('images');
-  const format = useFormat();
+  const [t, format] = useWords('images');
   const { node, open } = row;
   const Icon = iconOf(row);
   return (

@@ -2,8 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { OutsideLink } from '../../../kit/text/outside-link.tsx';
 import { ExploitedBadge } from '../../../kit/verdict/exploited-badge.tsx';
@@ -77,8 +76,7 @@ export const FindingItem = memo(function FindingItem({
 });
 
 function VulnerabilitySummary({ row }: { row: FindingRow }) {
-  const t = useMessages('findings');
-  const format = useFormat();
+  const [t, format] = useWords('findings');
   const [found] = row.findings;
   const names = [...new Set(row.packages.map(({ name }) => name))];
   return (
@@ -111,9 +109,8 @@ function PackageSummary({ row }: { row: FindingRow }) {
 
 /** The highest of the row. */
 function Scores({ row: { cvss, epss } }: { row: FindingRow }) {
-  const t = useMessages('findings');
+  const [t, format] = useWords('findings');
   const threat = useMessages('vulnerabilities');
-  const format = useFormat();
   return (
     <span className={classes.scores}>
       {cvss !== null && <span>{t.score(format.score(cvss))}</span>}
@@ -136,8 +133,7 @@ function Versions({ packages }: { packages: readonly FoundPackage[] }) {
 }
 
 function Advisory({ found }: { found: ShownFinding }) {
-  const t = useMessages('findings');
-  const format = useFormat();
+  const [t, format] = useWords('findings');
   const facts = [
     found.cvss_score !== null && t.score(format.score(found.cvss_score)),
     found.cvss_vector,

@@ -3,8 +3,7 @@ import { Checkbox, Group, SegmentedControl, UnstyledButton } from '@mantine/core
 import type { VulnResultView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import type { ReactNode } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useFormat, useMessages, useWords } from '../../../i18n/messages.ts';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import type { ShownFindingFilter } from './finding-list.ts';
@@ -42,8 +41,7 @@ export function FindingsFilter({
   onOrder,
   children,
 }: FindingsFilterProps) {
-  const t = useMessages('findings');
-  const format = useFormat();
+  const [t, format] = useWords('findings');
   return (
     <div className={classes.filter}>
       <Group gap={6}>

@@ -4,8 +4,7 @@ import type { Job } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useDeferredValue, useMemo } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { toggled } from '../../../kit/list/toggled.ts';
 import { useSteady } from '../../../kit/steady.ts';
@@ -33,8 +32,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 const GATHER = { vulnerability: byVulnerability, package: byPackage } as const;
 
 export function Findings({ job }: { job: Job }) {
-  const t = useMessages('findings');
-  const format = useFormat();
+  const [t, format] = useWords('findings');
   const [{ grouping, order, ...filter }, change] = useFindingView();
   const result = job.vuln_result;
   const all = result?.vulnerabilities ?? NONE;

@@ -1,7 +1,6 @@
 /** Says in the page's language what a scan did not cover. */
 import type { CoverageGapView, VulnResultView } from '@portcullis/contract';
-import type { Format } from '../../../i18n/format.ts';
-import type { Messages } from '../../../i18n/messages.ts';
+import type { Format, Messages } from '../../../i18n/messages.ts';
 
 /** `words` is null where only the English note says it: a result of an older release. */
 export interface GapSentence {

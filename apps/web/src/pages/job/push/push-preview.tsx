@@ -5,10 +5,10 @@ import { GATE_CODES, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { shownPlace } from '../../../kit/text/shown-place.ts';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
@@ -27,9 +27,7 @@ export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
   const registryId = form.target === 'saved' ? form.registryId : null;
   return (
     <section className={classes.preview} aria-live="polite">
-      <Text size="sm" c="dimmed">
-        {t.destination}
-      </Text>
+      <Dimmed>{t.destination}</Dimmed>
       {!complete && <Text>{t.incomplete}</Text>}
       {complete && preview.isError && (
         <Text c="var(--mantine-color-error)">{faultText(preview.error)}</Text>
@@ -71,9 +69,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
           {bypassed !== null && <Text size="sm">{t.bypassed}</Text>}
           {decision && <PushJudgement decision={decision} />}
           {folder !== null && code === 'FOLDER_FORBIDDEN' && (
-            <Text size="sm" c="dimmed">
-              {folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}
-            </Text>
+            <Dimmed>{folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}</Dimmed>
           )}
         </div>
       </div>
@@ -85,8 +81,7 @@ const MOST_NAMED = 3;
 
 /** The judgement of the destination's policy: what blocks the image, or which waivers allow it. */
 function PushJudgement({ decision }: { decision: PushGateDecision }) {
-  const t = useMessages('push');
-  const format = useFormat();
+  const [t, format] = useWords('push');
   const { policy, blocking, blocking_total: total, waived_total: waived, valid_until } = decision;
   const named = blocking.slice(0, MOST_NAMED);
   return (
@@ -143,9 +138,5 @@ function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
 }
 
 function StatusText({ children }: { children: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {children}
-    </Text>
-  );
+  return <Dimmed>{children}</Dimmed>;
 }

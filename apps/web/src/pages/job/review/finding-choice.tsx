@@ -3,8 +3,7 @@ import { Button, Checkbox, Group, Input } from '@mantine/core';
 import type { VulnerabilityView } from '@portcullis/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import { useNextRender } from '../../../kit/layout/use-next-render.ts';
 import { WaiverNote } from '../findings/waiver-note.tsx';
 import classes from './review.module.css';
@@ -16,8 +15,7 @@ interface FindingChoiceProps {
 }
 
 export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps) {
-  const t = useMessages('review');
-  const format = useFormat();
+  const [t, format] = useWords('review');
   const isAll = chosen.size === blocking.length;
   const hasRows = useNextRender();
   return (

@@ -1,8 +1,7 @@
 /** Chooses which notifications an account gets, and how. */
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { NotificationSetting } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
 import classes from './notifications.module.css';
 
@@ -64,8 +63,7 @@ interface RowProps extends Pick<NotificationTableProps, 'isMailed' | 'onChoose'>
 }
 
 function Row({ choice, isMailed, onChoose }: RowProps) {
-  const t = useMessages('notificationChoices');
-  const format = useFormat();
+  const [t, format] = useWords('notificationChoices');
   const title = t.kinds[choice.kind];
   return (
     <tr>

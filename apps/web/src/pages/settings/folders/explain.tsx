@@ -7,8 +7,7 @@ import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { ask } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { UserPicker } from '../users/user-picker.tsx';
@@ -105,8 +104,7 @@ function Answer({ answer, who, action, repository }: AnswerProps) {
 }
 
 function Grant({ group, grant }: AccessExplanation['because'][number]) {
-  const t = useMessages('folders');
-  const format = useFormat();
+  const [t, format] = useWords('folders');
   const rights = RIGHTS.filter((right) => grant[right]).map((right) => t.rights[right]);
   return (
     <li>

@@ -19,6 +19,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { EntryDialog } from '../../../kit/dialog/entry-dialog.tsx';
 import { ChoiceRadios } from '../../../kit/form/choice-radios.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { allFolders } from '../all-entries.ts';
 import { PolicySelect } from '../policies/policy-select.tsx';
 import { folderName } from './folder-name.ts';
@@ -94,11 +95,7 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
           )}
           {!isRoot && <TextInput label={t.description} {...fields.text('description')} />}
           <GateFields {...fields} />
-          {!folder && (
-            <Text size="sm" c="dimmed">
-              {t.newEffect}
-            </Text>
-          )}
+          {!folder && <Dimmed>{t.newEffect}</Dimmed>}
         </>
       )}
     </EntryDialog>

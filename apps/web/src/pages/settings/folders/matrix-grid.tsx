@@ -1,13 +1,20 @@
 /** Shows which group may do what in which folder, as a grid. */
 import type { Folder, Group } from '@portcullis/contract';
-import type { CSSProperties } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import classes from './matrix.module.css';
 import { MatrixCell } from './matrix-cell.tsx';
 import { FolderHead, GroupHeads } from './matrix-heads.tsx';
-import { MatrixWords } from './matrix-words.tsx';
-import { type GridPosition, RIGHTS, type Switched } from './rights.ts';
-import { useGridFocus } from './use-grid-focus.ts';
+import { type GridPosition, RIGHTS, type Switched, step } from './rights.ts';
 import { useMatrixWindow } from './use-matrix-window.ts';
 import type { Place } from './with-gaps.ts';
 
@@ -99,4 +106,86 @@ function FolderCells({ groups, columns, row, ...cell }: FolderCellsProps) {
       </td>
     );
   });
+}
+
+interface Pointed {
+  name: string;
+  hint: string;
+}
+
+interface MatrixWordsProps {
+  scroller: Ref<HTMLDivElement>;
+  children: ReactNode;
+}
+
+/**
+ * A line above the matrix that says in words what the permission under the pointer means. The line
+ * keeps its own state, so that moving the pointer renders no cell again.
+ */
+function MatrixWords({ scroller, children }: MatrixWordsProps) {
+  const t = useMessages('folders');
+  const [focused, setFocused] = useState<Pointed | null>(null);
+  const [hovered, setHovered] = useState<Pointed | null>(null);
+  const pointed = hovered ?? focused;
+
+  function read({ target }: SyntheticEvent): Pointed | null {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-right]') : null;
+    const right = RIGHTS.find((each) => each === cell?.dataset.right);
+    if (!cell || !right) return null;
+    return { name: cell.getAttribute('aria-label') ?? '', hint: t.rightHints[right] };
+  }
+
+  return (
+    <>
+      <p className={classes.words}>
+        {pointed ? (
+          <>
+            <strong>{pointed.name}</strong> · {pointed.hint}
+          </>
+        ) : (
+          t.keys
+        )}
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only reads what the cells report */}
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        onFocus={(event) => setFocused(read(event))}
+        onBlur={() => setFocused(null)}
+        onMouseOver={(event) => setHovered(read(event))}
+        onMouseLeave={() => setHovered(null)}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** The one tab stop of the matrix, which the arrow keys move. */
+function useGridFocus(last: GridPosition) {
+  const grid = useRef<HTMLTableElement>(null);
+  const [at, setAt] = useState<GridPosition>({ row: 0, column: 0 });
+  const here = { row: Math.min(at.row, last.row), column: Math.min(at.column, last.column) };
+
+  /** Where a key leads to. An earlier render, in which it may be out of the document, keeps it. */
+  const going = useRef<GridPosition>(null);
+  useEffect(() => {
+    if (going.current === null) return;
+    const place = `${going.current.row}:${going.current.column}`;
+    const target = grid.current?.querySelector<HTMLElement>(`[data-place="${place}"]`);
+    if (!target) return;
+    going.current = null;
+    target.focus();
+  });
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const to = step(event.key, here, last);
+    if (!to || !(event.target instanceof HTMLElement) || event.target.dataset.right === undefined)
+      return;
+    event.preventDefault();
+    going.current = to;
+    setAt(to);
+  }
+
+  return { grid, here, setHere: setAt, onKeyDown };
 }

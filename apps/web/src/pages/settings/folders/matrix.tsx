@@ -1,5 +1,4 @@
 /** The permission matrix: folders by groups, with unsaved changes. */
-
 import { Group as Row, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Folder, Group } from '@portcullis/contract';
@@ -10,10 +9,12 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
+import { optional, text } from '../../../kit/list/codecs.ts';
+import { defineFilter } from '../../../kit/list/filter.ts';
+import { useUrlState } from '../../../kit/use-url-state.ts';
 import { allFolders } from '../all-entries.ts';
 import { folderName } from './folder-name.ts';
 import classes from './matrix.module.css';
-import { useMatrixFilter } from './matrix-filter.ts';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { RIGHT_ICONS } from './right-icons.ts';
 import { type Change, changes, matching, RIGHTS, type Switched } from './rights.ts';
@@ -144,3 +145,14 @@ function RightsLegend() {
     </dl>
   );
 }
+
+const MATRIX_FILTER = defineFilter({
+  /** Parts of the names of folders and of groups. */
+  folders: text('q', 'folders'),
+  groups: text('groups', 'groups'),
+  /** The id of the group that a narrow page shows; null: the first one. */
+  group: optional('group'),
+});
+
+/** Which folders and groups the matrix of permissions shows, kept in the URL. */
+const useMatrixFilter = () => useUrlState(MATRIX_FILTER);

@@ -1,5 +1,5 @@
 /** The dialog in which administrators create, change and delete a group, and choose its members. */
-import { ActionIcon, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Stack, TextInput, Title, Tooltip } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
 import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EntryDialog } from '../../../kit/dialog/entry-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { allGroups } from '../all-entries.ts';
 import { UserPicker } from '../users/user-picker.tsx';
 import classes from './groups.module.css';
@@ -72,9 +73,7 @@ function GroupMembers({ group }: { group: Group }) {
         <Title order={3} size="h3">
           {t.members}
         </Title>
-        <Text size="sm" c="dimmed">
-          {t.atOnce}
-        </Text>
+        <Dimmed>{t.atOnce}</Dimmed>
       </div>
       <FaultAlert error={add.error ?? remove.error} />
       <UserPicker
@@ -87,9 +86,7 @@ function GroupMembers({ group }: { group: Group }) {
         onChange={(user) => user && add.mutate(user.id)}
       />
       {group.members.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t.noMembersText}
-        </Text>
+        <Dimmed>{t.noMembersText}</Dimmed>
       ) : (
         <ul className={classes.members}>
           {group.members.map(({ id, username }) => (

@@ -4,8 +4,7 @@ import type { Group } from '@portcullis/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
@@ -94,8 +93,7 @@ const useColumns = defineColumns(
 const NAMED = 4;
 
 function Members({ members }: Pick<Group, 'members'>) {
-  const t = useMessages('groups');
-  const format = useFormat();
+  const [t, format] = useWords('groups');
   if (members.length === 0) return t.noMembers;
   if (members.length > NAMED) {
     const first = members.slice(0, NAMED).map(({ username }) => username);

@@ -3,13 +3,13 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Delivery } from '@portcullis/contract';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { ServerDetails, useKnownFaultText } from '../../../kit/fault/job-fault.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { Log } from '../../../kit/text/preformatted.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import type { DeliveryTry } from './delivery.ts';
-import { DeliveryFault } from './delivery-fault.tsx';
 import classes from './network.module.css';
 
 interface DeliveryTestsProps {
@@ -35,11 +35,7 @@ export function DeliveryTests({ deliveries, why }: DeliveryTestsProps) {
             {delivery.label}
           </Button>
         ))}
-        {why && (
-          <Text size="sm" c="dimmed">
-            {why}
-          </Text>
-        )}
+        {why && <Dimmed>{why}</Dimmed>}
       </Group>
       <div aria-live="polite">
         <FaultAlert error={attempt.error} />
@@ -50,8 +46,7 @@ export function DeliveryTests({ deliveries, why }: DeliveryTestsProps) {
 }
 
 function DeliveryResult({ delivery }: { delivery: Delivery }) {
-  const t = useMessages('network');
-  const format = useFormat();
+  const [t, format] = useWords('network');
   const [tone, text]: [Tone, string] =
     delivery.delivered === null
       ? ['unknown', t.unknown]
@@ -76,4 +71,49 @@ function DeliveryResult({ delivery }: { delivery: Delivery }) {
       <Log title={t.transcript} lines={delivery.transcript} open={delivery.delivered === false} />
     </div>
   );
+}
+
+/** Says why the server did not get the message; its own answer is below. */
+function DeliveryFault({ delivery }: { delivery: Delivery }) {
+  const t = useMessages('delivery');
+  const words = useDeliveryFaultText();
+  const { code = '', params = {}, error = '' } = delivery;
+  const known = words(code, params);
+  return (
+    <>
+      <Text mt={6}>{known ?? t.faults.DELIVERY_FAILED}</Text>
+      {params.answer !== undefined && (
+        <Dimmed>
+          {t.answer} <q lang="en">{params.answer}</q>
+        </Dimmed>
+      )}
+      {(known === undefined || code === 'DELIVERY_FAILED') && error !== '' && (
+        <ServerDetails>{error}</ServerDetails>
+      )}
+    </>
+  );
+}
+
+/** Undefined for an unknown code. */
+function useDeliveryFaultText() {
+  const t = useMessages('delivery');
+  const known = useKnownFaultText();
+  const fieldName = useFieldName();
+  return (code: string, { setting = '' }: Record<string, string>): string | undefined => {
+    if (code === 'TLS_FILE_UNREADABLE') return t.fileUnreadable(fieldName(setting));
+    const faults: Partial<Record<string, string>> = t.faults;
+    return faults[code] ?? known(code);
+  };
+}
+
+/** The label of a field that holds the path of a file. */
+function useFieldName(): (setting: string) => string {
+  const t = useMessages('network');
+  const names: Partial<Record<string, string>> = {
+    tls_ca_cert: t.caCert,
+    syslog_tls_ca_cert: t.caCert,
+    syslog_tls_client_cert: t.clientCert,
+    syslog_tls_client_key: t.clientKey,
+  };
+  return (setting) => names[setting] ?? setting;
 }

@@ -20,6 +20,7 @@ import type { Fields } from '../../../kit/form/fields.ts';
 import { SecretField } from '../../../kit/form/secret-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { CopyableText } from '../../../kit/text/copyable-text.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { allGroups } from '../all-entries.ts';
 import grid from '../network/network.module.css';
 
@@ -89,9 +90,7 @@ function Mapping({ value, set }: Fields<OidcSettings>) {
       <Text size="sm" fw={550}>
         {t.mapping}
       </Text>
-      <Text size="sm" c="dimmed" mb={6}>
-        {t.mappingLead}
-      </Text>
+      <Dimmed mb={6}>{t.mappingLead}</Dimmed>
       <Stack gap={6}>
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity

@@ -7,6 +7,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { ServerDetails, useKnownFaultText } from '../../../kit/fault/job-fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import classes from './oidc.module.css';
 import { stepWords } from './step-words.ts';
@@ -59,9 +60,7 @@ function Step({ name, ok, code, params, detail }: OidcTestStep) {
       )}
       <div>
         <Text fw={550}>{t.steps[name]}</Text>
-        <Text size="sm" c="dimmed">
-          {words.filter(Boolean).join(' ') || <span lang="en">{detail}</span>}
-        </Text>
+        <Dimmed>{words.filter(Boolean).join(' ') || <span lang="en">{detail}</span>}</Dimmed>
         {reason !== '' && <ServerDetails>{reason}</ServerDetails>}
       </div>
     </li>

@@ -3,11 +3,18 @@ import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { PolicyDetail, PolicyPreview } from '@portcullis/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ask, call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import { EffectTable } from './effect-table.tsx';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { defineColumns } from '../../../kit/table/define-columns.ts';
+import { SortedTable } from '../../../kit/table/sorted-table.tsx';
+import table from '../../../kit/table/table.module.css';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
+import { Badge } from '../../../kit/verdict/badge.tsx';
 import { hasSameTerms, type PolicyDraft, termsOf } from './policy-draft.ts';
 
 interface EffectPanelProps {
@@ -80,11 +87,7 @@ function Effect({ preview, isOutdated }: { preview: PolicyPreview; isOutdated: b
   const isSame = blocked + allowed === 0;
   return (
     <Stack gap="xs">
-      {isOutdated && (
-        <Text size="sm" c="dimmed">
-          {t.outdated}
-        </Text>
-      )}
+      {isOutdated && <Dimmed>{t.outdated}</Dimmed>}
       <Text fw={550}>
         {images === 0
           ? t.noImages
@@ -107,4 +110,68 @@ function Effect({ preview, isOutdated }: { preview: PolicyPreview; isOutdated: b
       )}
     </Stack>
   );
+}
+
+type Item = PolicyPreview['items'][number];
+
+const MOST_NAMED = 3;
+
+const VALUES: SortValues<Item> = {
+  image: imageName,
+  change: ({ change }) => (change === 'blocked' ? 0 : 1),
+};
+
+/** Images that a draft would block or allow. */
+function EffectTable({ items }: { items: readonly Item[] }) {
+  const columns = useColumns();
+  return (
+    <SortedTable
+      rows={items}
+      values={VALUES}
+      first="change"
+      columns={columns}
+      keyOf={itemKey}
+      className={table.inner}
+    />
+  );
+}
+
+const itemKey = ({ repository, digest }: Item): string => `${repository}@${digest}`;
+
+function imageName({ repository, tags: [tag] }: Item): string {
+  return tag === undefined ? repository : `${repository}:${tag}`;
+}
+
+const useColumns = defineColumns('policies', (t): Column<Item>[] => [
+  {
+    title: t.image,
+    sort: 'image',
+    cell: (item) => (
+      <Link to={`/images/__local__/${item.repository}`} className={table.name}>
+        {imageName(item)}
+      </Link>
+    ),
+  },
+  {
+    title: t.change,
+    sort: 'change',
+    cell: ({ change }) => (
+      <Badge tone={change === 'blocked' ? 'critical' : 'good'}>{t.changes[change]}</Badge>
+    ),
+  },
+  {
+    id: 'why',
+    title: t.why,
+    className: table.quiet,
+    cell: (item) => <Reason item={item} />,
+  },
+]);
+
+function Reason({ item: { code, findings, findings_total: total } }: { item: Item }) {
+  const t = useMessages('policies');
+  if (findings.length === 0) return t.codes[code];
+  const named = findings
+    .slice(0, MOST_NAMED)
+    .map(({ vulnerability, package: name }) => `${vulnerability} (${name})`);
+  return t.andMore(named.join(', '), total - named.length);
 }

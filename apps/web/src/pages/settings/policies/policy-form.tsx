@@ -10,8 +10,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
@@ -94,8 +93,7 @@ function Rules({ value: { rules }, set, faultAt }: Fields<PolicyDraft>) {
 
 /** Who saved the version that overtook the changes. */
 function useConflict({ versions, version }: PolicyDetail): string {
-  const t = useMessages('policies');
-  const format = useFormat();
+  const [t, format] = useWords('policies');
   const newest = versions.find((each) => each.version === version);
   return t.conflict(newest?.saved_by ?? '', format.number(version ?? 0));
 }

@@ -2,8 +2,7 @@
 import { Text } from '@mantine/core';
 import type { Policy } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { defineColumns } from '../../../kit/table/define-columns.ts';
@@ -29,8 +28,7 @@ const useColumns = defineColumns('policies', (t): Column<Policy>[] => [
 ]);
 
 function PolicyName({ policy: { id, name, version } }: { policy: Policy }) {
-  const t = useMessages('policies');
-  const format = useFormat();
+  const [t, format] = useWords('policies');
   if (id === null)
     return (
       <>
@@ -70,8 +68,7 @@ export function RuleSentences({ rules }: Pick<Policy, 'rules'>) {
 }
 
 function UsedBy({ policy: { id, used_by: used } }: { policy: Policy }) {
-  const t = useMessages('policies');
-  const format = useFormat();
+  const [t, format] = useWords('policies');
   if (id === null) return t.everywhereElse;
   if (used.folders.length + used.registries.length === 0) return t.unused;
   return (

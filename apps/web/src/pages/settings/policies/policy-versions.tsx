@@ -1,9 +1,9 @@
 /** The versions of a policy, newest first; the terms of an older one can be taken into the form. */
 import { Button, Group, Text } from '@mantine/core';
 import type { PolicyDetail, PolicyTerms, PolicyVersion } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from './policies.module.css';
 import {
@@ -48,8 +48,7 @@ interface VersionProps {
 }
 
 function Version({ version, before, isCurrent, onRestore }: VersionProps) {
-  const t = useMessages('policies');
-  const format = useFormat();
+  const [t, format] = useWords('policies');
   const number = format.number(version.version);
   return (
     <div className={classes.version}>
@@ -74,12 +73,7 @@ function Version({ version, before, isCurrent, onRestore }: VersionProps) {
 }
 
 function Changed({ terms }: { terms: readonly TermName[] }) {
-  const t = useMessages('policies');
-  const format = useFormat();
+  const [t, format] = useWords('policies');
   if (terms.length === 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {t.changed(format.list(terms.map((term) => t.termNames[term])))}
-    </Text>
-  );
+  return <Dimmed>{t.changed(format.list(terms.map((term) => t.termNames[term])))}</Dimmed>;
 }

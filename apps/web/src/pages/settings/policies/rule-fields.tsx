@@ -3,8 +3,7 @@ import { CloseButton, Group, NumberInput, Stack, Switch, Text } from '@mantine/c
 import type { PolicyRule } from '@portcullis/contract';
 import { MOST_FINDING_AGE_DAYS } from '@portcullis/domain';
 import { useId } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import { SeveritiesField } from '../../../kit/verdict/severities-field.tsx';
 import classes from './policies.module.css';
@@ -20,8 +19,7 @@ interface RuleFieldsProps {
 }
 
 export function RuleFields({ at, rule, faultOf, onChange, onRemove }: RuleFieldsProps) {
-  const t = useMessages('policies');
-  const format = useFormat();
+  const [t, format] = useWords('policies');
   const sentence = useRuleSentence();
   const title = useId();
   const number = format.number(at + 1);

@@ -2,13 +2,11 @@
 import type { PolicyRule } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { useContext } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { LanguageContext, useMessages } from '../../../i18n/messages.ts';
+import { LanguageContext, useMessages, useWords } from '../../../i18n/messages.ts';
 
 export function useRuleSentence(): (rule: PolicyRule) => string {
-  const t = useMessages('policies');
+  const [t, format] = useWords('policies');
   const { severity } = useMessages('verdict');
-  const format = useFormat();
   const either = new Intl.ListFormat(useContext(LanguageContext), { type: 'disjunction' });
   return (rule) => {
     const isAny = rule.severities.length === SEVERITIES.length;

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
-import type { Format } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { type Format, type Messages, useMessages } from '../../../i18n/messages.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';

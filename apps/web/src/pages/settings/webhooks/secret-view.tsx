@@ -2,6 +2,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
 import { CopyableText } from '../../../kit/text/copyable-text.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 
 export function SecretView({ secret }: { secret: string }) {
   const t = useMessages('webhooks');
@@ -14,9 +15,7 @@ export function SecretView({ secret }: { secret: string }) {
         </Text>
         <CopyableText text={secret} label={t.copySecret} />
       </div>
-      <Text size="sm" c="dimmed">
-        {t.secretHint}
-      </Text>
+      <Dimmed>{t.secretHint}</Dimmed>
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { allFolders } from '../all-entries.ts';
 import { needsUrl, type WebhookForm } from './webhook-form.ts';
 import { GROUPS, KIND_GROUPS, type Kind } from './webhook-kinds.ts';
@@ -102,9 +103,7 @@ function KindFields({ value: { all, kinds }, set }: Fields<WebhookForm>) {
         onChange={(value) => set({ all: value === 'all' })}
       />
       {all ? (
-        <Text size="sm" c="dimmed">
-          {t.allHint}
-        </Text>
+        <Dimmed>{t.allHint}</Dimmed>
       ) : (
         <>
           {GROUPS.map((group) => (

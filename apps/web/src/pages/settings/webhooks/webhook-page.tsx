@@ -5,8 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ask } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
@@ -50,8 +49,7 @@ export function Component() {
 
 /** Why it was disabled, or will be, and what to do. */
 function Notice({ webhook }: { webhook: Webhook }) {
-  const t = useMessages('webhooks');
-  const format = useFormat();
+  const [t, format] = useWords('webhooks');
   const enabling = useEnabling(webhook);
   const { enabled, disabled_reason: reason, failing_since: since } = webhook;
   const icon = <IconAlertTriangle size={18} />;
@@ -92,8 +90,7 @@ function dayAfter(time: string): string {
 }
 
 function Facts({ webhook }: { webhook: Webhook }) {
-  const t = useMessages('webhooks');
-  const format = useFormat();
+  const [t, format] = useWords('webhooks');
   const kinds = useKindsText();
   const { folder, previous_secret_until: until } = webhook;
   const overlaps = until !== null && Date.parse(until) > Date.now();

@@ -1,7 +1,6 @@
 /** The state of a webhook as a badge. */
 import type { Webhook } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 
@@ -10,8 +9,7 @@ interface WebhookStateProps {
 }
 
 export function WebhookState({ webhook }: WebhookStateProps) {
-  const t = useMessages('webhooks');
-  const format = useFormat();
+  const [t, format] = useWords('webhooks');
   const { enabled, disabled_reason: reason, failing_since: since } = webhook;
   if (!enabled)
     return (

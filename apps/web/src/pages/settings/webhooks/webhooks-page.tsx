@@ -1,16 +1,23 @@
 /** The page *Webhooks*: the list, and the drawer for a new one. */
 import { Button } from '@mantine/core';
+import type { Webhook } from '@portcullis/contract';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import table from '../../../kit/table/table.module.css';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { NewWebhookDrawer } from './webhook-drawer.tsx';
-import { WebhookTable } from './webhook-table.tsx';
+import { WebhookState } from './webhook-state.tsx';
+import { useAttemptText, useKindsText } from './webhook-words.ts';
 
 const REFRESH_MS = 30_000;
 
@@ -41,6 +48,61 @@ export function Component() {
         }
       </QueryView>
       <NewWebhookDrawer opened={creating} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+/** The list of webhooks. */
+function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
+  return <DataTable rows={webhooks} columns={useColumns()} keyOf={({ id }) => id} />;
+}
+
+function useColumns(): Column<Webhook>[] {
+  const t = useMessages('webhooks');
+  const kindsText = useKindsText();
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      cell: ({ id, name, url }) => (
+        <>
+          <Link to={`/settings/webhooks/${id}`} className={table.name}>
+            {name}
+          </Link>
+          <span className={table.under}>{url}</span>
+        </>
+      ),
+    },
+    {
+      id: 'events',
+      title: t.events,
+      className: table.quiet,
+      cell: ({ kinds, folder }) => (
+        <>
+          {kindsText(kinds)}
+          <span className={table.under}>{folder === null ? t.everywhere : t.ofFolder(folder)}</span>
+        </>
+      ),
+    },
+    { id: 'state', title: t.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+    {
+      id: 'lastDelivery',
+      title: t.lastDelivery,
+      label: t.lastDelivery,
+      className: table.quiet,
+      cell: ({ last_attempt: attempt }) => <LastAttempt attempt={attempt} />,
+    },
+  ];
+}
+
+function LastAttempt({ attempt }: { attempt: Webhook['last_attempt'] }) {
+  const t = useMessages('webhooks');
+  const text = useAttemptText();
+  if (attempt === null) return t.never;
+  return (
+    <>
+      <RelativeTime at={attempt.at} />
+      <span className={table.under}>{text(attempt)}</span>
     </>
   );
 }

@@ -1,9 +1,10 @@
 /** Lists the images of a transfer that is being composed. */
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useVirtualList } from '../../../kit/virtual/use-virtual-list.ts';
 import classes from '../transfers.module.css';
 import {
@@ -27,9 +28,7 @@ export function EntryList(fields: BatchFieldsProps) {
   return (
     <section>
       <Title order={2}>{t.images}</Title>
-      <Text size="sm" c="dimmed" mb="xs">
-        {t.imagesHint}
-      </Text>
+      <Dimmed mb="xs">{t.imagesHint}</Dimmed>
       {form.entries.length === 0 ? (
         <div className={classes.noLines}>{form.from === '' ? t.emptyHubLines : t.emptyLines}</div>
       ) : (

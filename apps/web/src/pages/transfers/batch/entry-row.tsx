@@ -5,8 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { call } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import classes from '../transfers.module.css';
@@ -30,8 +29,7 @@ interface EntryRowProps {
 const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
 
 export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: EntryRowProps) {
-  const t = useMessages('batch');
-  const format = useFormat();
+  const [t, format] = useWords('batch');
   const onChange = (change: Partial<BatchEntry>) => onEntry(entry.key, change);
   return (
     <div className={classes.entry}>
@@ -141,8 +139,7 @@ function Matching({ entry, ends, onChange }: MatchingProps) {
 const SHOWN = 6;
 
 function Found({ tags }: { tags: string[] }) {
-  const t = useMessages('batch');
-  const format = useFormat();
+  const [t, format] = useWords('batch');
   const rest = tags.length - SHOWN;
   return (
     <span title={tags.join(', ')}>

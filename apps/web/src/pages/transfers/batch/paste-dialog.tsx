@@ -1,7 +1,8 @@
 /** Adds the lines of a pasted text to a batch. */
-import { Text, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { type BatchEntry, readLines } from './batch-form.ts';
 
 interface PasteDialogProps {
@@ -25,9 +26,7 @@ export function PasteDialog({ opened, onClose, onAdd }: PasteDialogProps) {
     >
       {({ text }) => (
         <>
-          <Text size="sm" c="dimmed">
-            {t.pasteHint}
-          </Text>
+          <Dimmed>{t.pasteHint}</Dimmed>
           <Textarea
             aria-label={t.pasteLabel}
             placeholder={'team/app:1.4.2\nteam/web:1.*\nteam/api:^2.1'}

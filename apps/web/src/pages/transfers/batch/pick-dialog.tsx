@@ -9,6 +9,7 @@ import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import classes from '../transfers.module.css';
 
 const NOTHING = { chosen: [] as string[] };
@@ -85,11 +86,7 @@ function Repositories({ registryId, search, chosen, onChange }: RepositoriesProp
           <Checkbox key={name} value={name} label={name} />
         ))}
       </div>
-      {found.data.total_pages > 1 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {first(names.length)}
-        </Text>
-      )}
+      {found.data.total_pages > 1 && <Dimmed mt="xs">{first(names.length)}</Dimmed>}
     </Checkbox.Group>
   );
 }

@@ -1,8 +1,7 @@
 /** What the gate would decide about an image of a plan, by earlier scans, and why. */
 import type { PlannedDecision, TransferPlan } from '@portcullis/contract';
 import { IconBarrierBlock, IconCircleCheck, IconClock, IconKey } from '@tabler/icons-react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
@@ -57,9 +56,8 @@ export function GateReason({ decision }: { decision: PlannedDecision }) {
 }
 
 function useCause({ code, blocking, blocking_total: total }: PlannedDecision): string | null {
-  const t = useMessages('standing');
+  const [t, format] = useWords('standing');
   const { codes } = useMessages('fault');
-  const format = useFormat();
   const [first] = blocking;
   if (code === null) return null;
   if (code !== 'VULN_BLOCKED' || !first) return codes[code] ?? code;

@@ -2,8 +2,8 @@ import { Alert, Text, Title } from '@mantine/core';
 import type { TransferPlan } from '@portcullis/contract';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import type { Tone } from '../../../kit/verdict/badge.tsx';
 import classes from '../transfers.module.css';
 import { OTHERS, type PlanState, PlanTable, PROBLEMS, TONES } from './plan-table.tsx';
@@ -47,11 +47,7 @@ export const PlanView = memo(function PlanView({
         )}
       </Title>
       <Totals totals={totals} />
-      {isForecast && (
-        <Text size="sm" c="dimmed" mb="sm">
-          {t.forecast}
-        </Text>
-      )}
+      {isForecast && <Dimmed mb="sm">{t.forecast}</Dimmed>}
       {totals.refused > 0 && (
         <Alert color="red" variant="light" icon={<IconLock size={18} />} mb="sm">
           <Text size="sm">{t.refusedNote}</Text>
@@ -69,8 +65,7 @@ export const PlanView = memo(function PlanView({
 
 /** The totals in one line, for the bar below a long form. */
 export function PlanSummary({ plan: { totals }, stale }: { plan: TransferPlan; stale: boolean }) {
-  const t = useMessages('batch');
-  const format = useFormat();
+  const [t, format] = useWords('batch');
   const parts = STATES.filter((state) => totals[state] > 0).map((state) =>
     t.summary[state](totals[state]),
   );
@@ -84,8 +79,7 @@ export function PlanSummary({ plan: { totals }, stale }: { plan: TransferPlan; s
 }
 
 function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
-  const t = useMessages('batch');
-  const format = useFormat();
+  const [t, format] = useWords('batch');
   return (
     <ul className={classes.totals}>
       {STATES.filter((state) => totals[state] > 0).map((state) => (

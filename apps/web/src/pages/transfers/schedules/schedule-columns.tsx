@@ -4,8 +4,7 @@ import type { ScheduleView } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
 import type { Column } from '../../../kit/table/columns.ts';
@@ -118,8 +117,7 @@ function LastRun({
 }
 
 function EnabledSwitch({ schedule }: { schedule: ScheduleView }) {
-  const t = useMessages('schedule');
-  const format = useFormat();
+  const [t, format] = useWords('schedule');
   const queries = useQueryClient();
   const notices = useNotices();
   const change = useMutation({

@@ -10,6 +10,7 @@ import { useLanguage } from '../../../i18n/language.tsx';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import classes from '../transfers.module.css';
 import { type CronForm, cronOf, readCron } from './cron-form.ts';
 import { useCronText } from './use-cron-text.ts';
@@ -58,9 +59,7 @@ export function TimingFields({ value: times, set, faultAt }: TimingFieldsProps) 
           <Weekdays chosen={form.weekdays} onChange={(weekdays) => change({ weekdays })} />
         )}
         <NextRuns times={times} />
-        <Text size="sm" c="dimmed">
-          {t.rights}
-        </Text>
+        <Dimmed>{t.rights}</Dimmed>
       </Stack>
     </section>
   );
@@ -191,9 +190,7 @@ function NextRuns({ times }: { times: ScheduleTiming }) {
   return (
     <div aria-live="polite">
       <Text className={classes.sentence ?? ''}>{words}</Text>
-      <Text size="sm" c="dimmed" mt={4}>
-        {t.next}
-      </Text>
+      <Dimmed mt={4}>{t.next}</Dimmed>
       <ol className={classes.runs}>
         {preview.data?.next_runs.slice(0, 3).map((at) => (
           <li key={at}>{shown.format(new Date(at))}</li>
