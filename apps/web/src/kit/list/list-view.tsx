@@ -8,7 +8,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { NoMatch } from '../layout/no-match.tsx';
 import { QueryView } from '../layout/query-view.tsx';
 import { useSelectable } from '../selection/use-selectable.ts';
-import type { DataTableProps } from '../table/columns.ts';
+import type { DataTableProps } from '../table/columns.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { MoreButton } from '../table/more-button.tsx';
 import styles from '../table/table.module.css';

@@ -1,7 +1,7 @@
 /** A list as its parts use it: the table, the filters and the bar of selected rows. */
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { DataTableProps } from '../table/columns.ts';
+import type { DataTableProps } from '../table/columns.tsx';
 import type { SelectedRows } from '../table/selected-rows.ts';
 import type { ListFilter } from './filter.ts';
 

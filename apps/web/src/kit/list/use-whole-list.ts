@@ -1,6 +1,6 @@
 /** A list that is loaded whole, in the order of its heading, which is in the address. */
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { DataTableProps } from '../table/columns.ts';
+import type { DataTableProps } from '../table/columns.tsx';
 import { type ColumnOrder, useColumnOrder } from '../table/use-column-order.ts';
 import type { List } from './list.ts';
 

@@ -6,7 +6,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { loadedPart } from '../loaded-part.tsx';
-import type { DataTableProps } from './columns.ts';
+import type { DataTableProps } from './columns.tsx';
 import { HeadRow } from './head-row.tsx';
 import { PlainBody } from './plain-body.tsx';
 import classes from './table.module.css';

@@ -1,7 +1,7 @@
 /** The headings of a table: buttons where the list can be sorted by the column. */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
-import type { Column, DataTableProps, Sorting } from './columns.ts';
+import type { Column, DataTableProps, Sorting } from './columns.tsx';
 import { RowCheckbox } from './row-checkbox.tsx';
 import { ariaSort, nextOrder } from './sort-order.ts';
 import classes from './table.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react';
-import type { DataTableProps } from './columns.ts';
+import type { DataTableProps } from './columns.tsx';
 import { withFirstOthers } from './first-others.ts';
 import { tableRow } from './table-row.tsx';
 

@@ -1,5 +1,6 @@
 /** A table of rows that are loaded whole, sorted by its headings. The order is in the address. */
-import type { DataTableProps } from './columns.ts';
+
+import type { DataTableProps } from './columns.tsx';
 import { DataTable } from './data-table.tsx';
 import { type ColumnOrder, useColumnOrder } from './use-column-order.ts';
 

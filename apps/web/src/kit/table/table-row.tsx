@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import type { RowAttributes } from '../virtual/virtual-rows.tsx';
-import type { DataTableProps } from './columns.ts';
+import type { DataTableProps } from './columns.tsx';
 import { RowCheckbox } from './row-checkbox.tsx';
 import type { SelectedRows } from './selected-rows.ts';
 import classes from './table.module.css';

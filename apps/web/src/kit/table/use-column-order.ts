@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { useOrderParameter } from '../use-order-parameter.ts';
 import { hasColumn, inColumnOrder, type SortValues } from './column-order.ts';
-import type { Sorting } from './columns.ts';
+import type { Sorting } from './columns.tsx';
 
 export interface ColumnOrder<T> {
   values: SortValues<T>;

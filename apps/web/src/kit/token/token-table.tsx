@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { entryKey, entryName } from '../selection/entry.ts';
 import type { SortValues } from '../table/column-order.ts';
-import type { Column } from '../table/columns.ts';
+import type { Column } from '../table/columns.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import table from '../table/table.module.css';

@@ -1,8 +1,7 @@
 /** Defines the columns of the audit log. */
 import type { AuditEvent } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
-import type { Column } from '../../kit/table/columns.ts';
-import { defineColumns } from '../../kit/table/define-columns.ts';
+import { type Column, defineColumns } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';

@@ -10,8 +10,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
-import type { Column } from '../../kit/table/columns.ts';
-import { defineColumns } from '../../kit/table/define-columns.ts';
+import { type Column, defineColumns, quiet } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
@@ -35,20 +34,8 @@ export const useRegistryColumns = defineColumns(
       descendsFirst: true,
       cell: (registry) => <LastCheck registry={registry} />,
     },
-    {
-      title: t.account,
-      sort: 'username',
-      label: t.account,
-      className: table.quiet,
-      cell: ({ username }) => username ?? t.anonymous,
-    },
-    {
-      title: t.owner,
-      sort: 'owner',
-      label: t.owner,
-      className: table.quiet,
-      cell: ({ owner }) => <Owner owner={owner} />,
-    },
+    quiet({ title: t.account, sort: 'username', cell: ({ username }) => username ?? t.anonymous }),
+    quiet({ title: t.owner, sort: 'owner', cell: ({ owner }) => <Owner owner={owner} /> }),
     {
       id: 'actions',
       title: null,

@@ -1,10 +1,8 @@
 /** Defines the columns of jobs. */
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
-import type { Column } from '../../kit/table/columns.ts';
-import { defineColumns } from '../../kit/table/define-columns.ts';
+import { type Column, defineColumns, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
-import { timeColumn } from '../../kit/table/time-column.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';

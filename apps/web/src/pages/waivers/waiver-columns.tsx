@@ -1,10 +1,8 @@
 /** Defines the columns of waivers. */
 import type { Waiver } from '@portcullis/contract';
 import { useMessages, useWords } from '../../i18n/messages.ts';
-import type { Column } from '../../kit/table/columns.ts';
-import { defineColumns } from '../../kit/table/define-columns.ts';
+import { type Column, defineColumns, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
-import { timeColumn } from '../../kit/table/time-column.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
 import classes from './waivers.module.css';

@@ -6,7 +6,7 @@ import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts'
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
-import type { Column } from '../../../kit/table/columns.ts';
+import type { Column } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useUrlPart } from '../../../kit/use-url-part.ts';

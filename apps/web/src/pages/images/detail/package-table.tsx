@@ -1,9 +1,8 @@
 /** The packages of an image, in the order of the API; only visible rows of a long list exist. */
 import { Anchor } from '@mantine/core';
 import type { ImageDetail, ImagePackage } from '@portcullis/contract';
-import type { Column, Sorting } from '../../../kit/table/columns.ts';
+import { type Column, defineColumns, type Sorting } from '../../../kit/table/columns.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
-import { defineColumns } from '../../../kit/table/define-columns.ts';
 import table from '../../../kit/table/table.module.css';
 import classes from '../images.module.css';
 import { useShownPart } from './shown-part.ts';

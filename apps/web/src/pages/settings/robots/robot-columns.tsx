@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
 import { type Format, type Messages, useMessages } from '../../../i18n/messages.ts';
-import type { Column } from '../../../kit/table/columns.ts';
-import { defineColumns } from '../../../kit/table/define-columns.ts';
+import { type Column, defineColumns, quiet } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { usedColumn } from '../../../kit/token/used-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
@@ -43,14 +42,12 @@ const useColumns = defineColumns(
       label: t.owner,
       cell: ({ owner }) => owner?.name ?? t.administrators,
     },
-    {
+    quiet({
       title: t.tokens,
       sort: 'tokens',
       descendsFirst: true,
-      label: t.tokens,
-      className: table.quiet,
       cell: ({ tokens }) => format.number(tokens),
-    },
+    }),
     usedColumn(scopes),
     ...(isAdmin ? [editColumn(t, format, onOpen)] : []),
   ],

@@ -9,10 +9,8 @@ import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
-import type { Column } from '../../../kit/table/columns.ts';
-import { defineColumns } from '../../../kit/table/define-columns.ts';
+import { type Column, defineColumns, quiet, timeColumn } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
-import { timeColumn } from '../../../kit/table/time-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
@@ -72,14 +70,12 @@ const useUserColumns = defineColumns(
       cell: (user) => <UserName user={user} onOpen={() => onOpen(user)} />,
     },
     { id: 'rights', title: t.rights, width: '32%', cell: (user) => <UserRights user={user} /> },
-    {
+    quiet({
       title: t.source,
       sort: 'auth_source',
-      label: t.source,
-      className: table.quiet,
       width: '16%',
       cell: ({ auth_source }) => t.sources[auth_source],
-    },
+    }),
     timeColumn('last_login_at', t.lastLogin, { label: t.lastLogin, width: '18%', none: t.never }),
   ],
 );

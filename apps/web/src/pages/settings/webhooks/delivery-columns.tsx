@@ -2,8 +2,7 @@
 import { Button } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import type { Column } from '../../../kit/table/columns.ts';
-import { defineColumns } from '../../../kit/table/define-columns.ts';
+import { type Column, defineColumns, quiet } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { DeliveryState } from './delivery-state.tsx';
@@ -28,11 +27,9 @@ export const useDeliveryColumns = defineColumns(
       width: '26%',
       cell: (delivery) => <Outcome delivery={delivery} />,
     },
-    {
+    quiet({
       id: 'attempts',
       title: t.attempts,
-      label: t.attempts,
-      className: table.quiet,
       width: '18%',
       cell: ({ attempts, next_attempt_at }) => (
         <>
@@ -40,7 +37,7 @@ export const useDeliveryColumns = defineColumns(
           <NextAttempt at={next_attempt_at} />
         </>
       ),
-    },
+    }),
     {
       id: 'duration',
       title: t.duration,

@@ -10,7 +10,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
-import type { Column } from '../../../kit/table/columns.ts';
+import { type Column, quiet } from '../../../kit/table/columns.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
@@ -85,13 +85,11 @@ function useColumns(): Column<Webhook>[] {
       ),
     },
     { id: 'state', title: t.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
-    {
+    quiet({
       id: 'lastDelivery',
       title: t.lastDelivery,
-      label: t.lastDelivery,
-      className: table.quiet,
       cell: ({ last_attempt: attempt }) => <LastAttempt attempt={attempt} />,
-    },
+    }),
   ];
 }
 

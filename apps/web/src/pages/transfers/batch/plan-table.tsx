@@ -2,8 +2,7 @@
 import type { TransferPlan } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
-import type { Column } from '../../../kit/table/columns.ts';
-import { defineColumns } from '../../../kit/table/define-columns.ts';
+import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';

@@ -7,8 +7,7 @@ import { call, keyOf } from '../../../api/api.ts';
 import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
-import type { Column } from '../../../kit/table/columns.ts';
-import { defineColumns } from '../../../kit/table/define-columns.ts';
+import { type Column, defineColumns, quiet } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../transfers.module.css';
@@ -56,15 +55,13 @@ const useColumns = defineColumns(
       cell: ({ next_run: at, timezone }) =>
         at === null ? t.paused : format.dateTime(at, timezone),
     },
-    {
+    quiet({
       title: t.lastRun,
       sort: 'last_run',
       descendsFirst: true,
-      label: t.lastRun,
-      className: table.quiet,
       width: '20%',
       cell: (schedule) => <LastRun schedule={schedule} />,
-    },
+    }),
     {
       id: 'enabled',
       title: t.enabled,
