@@ -1,5 +1,6 @@
 /** What a table is made of: its columns, its order and its rows. */
 import { type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
 import { type Format, type Messages, useWords } from '../../i18n/messages.ts';
 import { RelativeTime } from '../text/relative-time.tsx';
 import type { SelectedRows } from './selected-rows.ts';
@@ -81,4 +82,31 @@ export function timeColumn<K extends string>(
     ...look,
     cell: ({ [field]: at }) => (at === null ? none : <RelativeTime at={at} />),
   };
+}
+
+type RowNameProps = ({ to: string } | { onOpen(): void }) & {
+  children: ReactNode;
+  /** Badges behind the name. */
+  beside?: ReactNode;
+  /** In a line below. */
+  under?: ReactNode;
+};
+
+/** The name of a row. It leads to a page or opens something, and the whole row reacts to it. */
+export function RowName({ children, beside, under, ...act }: RowNameProps) {
+  return (
+    <>
+      {'to' in act ? (
+        <Link to={act.to} className={table.name}>
+          {children}
+        </Link>
+      ) : (
+        <button type="button" className={table.name} onClick={act.onOpen}>
+          {children}
+        </button>
+      )}
+      {beside && <> {beside}</>}
+      {under && <span className={table.under}>{under}</span>}
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 /** Defines the columns of the audit log. */
 import type { AuditEvent } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
-import { type Column, defineColumns } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
@@ -57,9 +57,7 @@ function EventName({ event, onOpen }: { event: AuditEvent; onOpen(event: AuditEv
   const name = useEventWords()(event.event);
   return (
     <>
-      <button type="button" className={table.name} onClick={() => onOpen(event)}>
-        {name}
-      </button>
+      <RowName onOpen={() => onOpen(event)}>{name}</RowName>
       {name !== event.event && ' '}
       {name !== event.event && <code className={classes.code}>{event.event}</code>}
       <EventResource {...event} />

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { RowName } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -86,9 +87,9 @@ function ChangedImages({ items }: Pick<GateChanges, 'items'>) {
         {items.map(({ repository, digest, tags, passes, blocking, blocking_total, changed_at }) => (
           <tr key={`${repository}@${digest}`}>
             <td>
-              <Link to={`/images/__local__/${repository}`} className={table.name}>
+              <RowName to={`/images/__local__/${repository}`}>
                 {tags[0] === undefined ? repository : `${repository}:${tags[0]}`}
-              </Link>
+              </RowName>
             </td>
             <td>
               {passes === false ? <VerdictBadge verdict="blocked" /> : t.passes}

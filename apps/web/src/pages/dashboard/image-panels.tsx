@@ -4,6 +4,7 @@ import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { RowName } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -31,9 +32,9 @@ export function VulnerablePanel({ images }: { images: DashboardStats['top_vulner
             {images.map(({ repository, tag, counts, scanned_at }) => (
               <tr key={`${repository}:${tag}`}>
                 <td>
-                  <Link to={repositoryUrl(repository)} className={table.name}>
+                  <RowName to={repositoryUrl(repository)}>
                     <LongName>{`${repository}:${tag}`}</LongName>
-                  </Link>
+                  </RowName>
                 </td>
                 <td>
                   <SeverityCountsView counts={counts} />

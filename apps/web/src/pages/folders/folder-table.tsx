@@ -1,9 +1,8 @@
 import type { FolderSummary } from '@portcullis/contract';
 import { ROOT_FOLDER, STANDING_GROUPS } from '@portcullis/domain';
-import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import type { SortValues } from '../../kit/table/column-order.ts';
-import { type Column, defineColumns, timeColumn } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
@@ -67,9 +66,9 @@ function Name({ folder: { name, description } }: CellProps) {
   const about = isRoot ? t.rootHint : description;
   return (
     <>
-      <Link className={table.name} to={folderPath(name)}>
+      <RowName to={folderPath(name)}>
         <LongName>{isRoot ? t.root : name}</LongName>
-      </Link>
+      </RowName>
       {about !== '' && (
         <span className={table.under}>
           <LongName>{about}</LongName>

@@ -1,7 +1,6 @@
 import type { ImageRepository } from '@portcullis/contract';
-import { Link } from 'react-router';
 import type { Format, Messages } from '../../i18n/messages.ts';
-import { type Column, defineColumns, timeColumn } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { repositoryPath, splitName } from './repository-location.ts';
@@ -20,9 +19,9 @@ function nameOf(t: Messages['images'], registryId: string): Column<ImageReposito
     title: t.repository,
     sort: 'name',
     cell: ({ name: repository }) => (
-      <Link to={repositoryPath({ registryId, repository })} className={table.name}>
+      <RowName to={repositoryPath({ registryId, repository })}>
         <RepositoryName name={repository} />
-      </Link>
+      </RowName>
     ),
   };
 }

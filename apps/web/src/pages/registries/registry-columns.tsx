@@ -10,7 +10,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
-import { type Column, defineColumns, quiet } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, quiet, RowName } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
@@ -58,9 +58,7 @@ function useRegistryCheck({ id }: Registry) {
 function Name({ registry }: { registry: Registry }) {
   return (
     <>
-      <Link to={`/images/${registry.id}`} className={table.name}>
-        {registry.name}
-      </Link>
+      <RowName to={`/images/${registry.id}`}>{registry.name}</RowName>
       <div className={`${table.quiet} ${classes.host}`}>
         <span>{registry.host}</span>
         <Risks registry={registry} />

@@ -1,7 +1,6 @@
 /** Defines the columns of jobs. */
 import type { Job } from '@portcullis/contract';
-import { Link } from 'react-router';
-import { type Column, defineColumns, timeColumn } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
@@ -52,13 +51,13 @@ function stateOf(job: Job) {
 
 function JobImage({ job }: { job: Job }) {
   return (
-    <>
-      <Link to={`/staging/${job.job_id}`} className={table.name}>
-        <LongName>{job.image}</LongName>
-        <span className={table.prefix}>{tagSuffix(job.tag)}</span>
-      </Link>
-      <span className={table.under}>{shownPlace(job.source.host, job.source.registry_id)}</span>
-    </>
+    <RowName
+      to={`/staging/${job.job_id}`}
+      under={shownPlace(job.source.host, job.source.registry_id)}
+    >
+      <LongName>{job.image}</LongName>
+      <span className={table.prefix}>{tagSuffix(job.tag)}</span>
+    </RowName>
   );
 }
 

@@ -1,9 +1,8 @@
 /** Defines the columns of transfers. */
 import type { TransferView } from '@portcullis/contract';
 import { useCallback } from 'react';
-import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
-import { type Column, defineColumns, timeColumn } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { useAccount } from '../../session/account.ts';
 import { BypassedBy } from '../staging/bypassed-by.tsx';
@@ -73,9 +72,7 @@ function Route({ transfer }: { transfer: TransferView }) {
   const routeOf = useRoute();
   return (
     <>
-      <Link to={`/transfers/${transfer.transfer_id}`} className={table.name}>
-        {routeOf(transfer)}
-      </Link>
+      <RowName to={`/transfers/${transfer.transfer_id}`}>{routeOf(transfer)}</RowName>
       <div className={table.quiet}>
         {t.images(groupCounts(transfer).total)}
         {transfer.schedule_id !== null && ` · ${t.scheduled}`}

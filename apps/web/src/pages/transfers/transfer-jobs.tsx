@@ -1,9 +1,8 @@
 /** The jobs of a transfer: the urgent ones first, unless another order is in the address. */
 import type { Job } from '@portcullis/contract';
 import { VERDICTS_BY_URGENCY } from '@portcullis/domain';
-import { Link } from 'react-router';
 import type { SortValues } from '../../kit/table/column-order.ts';
-import { type Column, defineColumns } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { shownPlace } from '../../kit/text/shown-place.ts';
@@ -79,10 +78,10 @@ function Image({ job }: { job: Job }) {
   const push = job.pushes.at(-1);
   return (
     <>
-      <Link to={`/staging/${job.job_id}`} className={table.name}>
+      <RowName to={`/staging/${job.job_id}`}>
         {job.image}
         <span className={table.prefix}>{tagSuffix(job.tag)}</span>
-      </Link>
+      </RowName>
       {push && (
         <span className={table.under}>{shownPlace(push.destination, push.registry_id)}</span>
       )}

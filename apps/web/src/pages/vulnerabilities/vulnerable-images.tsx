@@ -1,9 +1,8 @@
 /** The images that have a vulnerability, with what covers it. */
 import type { VulnerableImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
-import { type Column, defineColumns } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { Digest } from '../../kit/text/digest.tsx';
@@ -45,17 +44,19 @@ function Name({ image: { repository, digest, tags, tag_count: tagCount } }: Cell
   const [tag] = tags;
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   return (
-    <>
-      <Link className={table.name} to={repositoryPath(place, tag)}>
-        <LongName>{tag === undefined ? repository : `${repository}:${tag}`}</LongName>
-      </Link>
-      <span className={table.under}>
-        {tagCount > 1 && `${t.moreTags(tagCount - 1)} · `}
-        <span className={table.above}>
-          <Digest digest={digest} />
-        </span>
-      </span>
-    </>
+    <RowName
+      to={repositoryPath(place, tag)}
+      under={
+        <>
+          {tagCount > 1 && `${t.moreTags(tagCount - 1)} · `}
+          <span className={table.above}>
+            <Digest digest={digest} />
+          </span>
+        </>
+      }
+    >
+      <LongName>{tag === undefined ? repository : `${repository}:${tag}`}</LongName>
+    </RowName>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Defines the columns of waivers. */
 import type { Waiver } from '@portcullis/contract';
 import { useMessages, useWords } from '../../i18n/messages.ts';
-import { type Column, defineColumns, timeColumn } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
@@ -62,12 +62,9 @@ interface CellProps {
 function Accepted({ waiver, onOpen }: CellProps & { onOpen: OnOpen }) {
   const scope = useScopeText();
   return (
-    <>
-      <button type="button" className={table.name} onClick={() => onOpen(waiver.id)}>
-        {waiver.vulnerability}
-      </button>
-      <span className={table.under}>{scope(waiver)}</span>
-    </>
+    <RowName onOpen={() => onOpen(waiver.id)} under={scope(waiver)}>
+      {waiver.vulnerability}
+    </RowName>
   );
 }
 

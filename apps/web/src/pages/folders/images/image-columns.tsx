@@ -1,9 +1,8 @@
 /** The columns of a folder's images: where each stands, its findings and its size. */
 import type { FolderImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { Link } from 'react-router';
 import { useFormat, useMessages } from '../../../i18n/messages.ts';
-import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { LongName } from '../../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
@@ -61,15 +60,17 @@ function Name({
   const t = useMessages('folder');
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   return (
-    <>
-      <Link className={table.name} to={repositoryPath(place, tags[0])}>
-        <LongName>{name}</LongName>
-      </Link>
-      <span className={table.under}>
-        {tag_count > 1 && `${t.moreTags(tag_count - 1)} · `}
-        <RelativeTime at={pushed_at} />
-      </span>
-    </>
+    <RowName
+      to={repositoryPath(place, tags[0])}
+      under={
+        <>
+          {tag_count > 1 && `${t.moreTags(tag_count - 1)} · `}
+          <RelativeTime at={pushed_at} />
+        </>
+      }
+    >
+      <LongName>{name}</LongName>
+    </RowName>
   );
 }
 

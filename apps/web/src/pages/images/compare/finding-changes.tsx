@@ -3,12 +3,11 @@ import { Alert, Stack, Text } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
 import { useMemo } from 'react';
-import { Link } from 'react-router';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
-import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useUrlPart } from '../../../kit/use-url-part.ts';
@@ -138,9 +137,7 @@ function Name({ finding, isLocal }: { finding: Finding; isLocal: boolean }) {
   return (
     <>
       {isLocal ? (
-        <Link className={table.name} to={`/vulnerabilities/${encodeURIComponent(id)}`}>
-          {id}
-        </Link>
+        <RowName to={`/vulnerabilities/${encodeURIComponent(id)}`}>{id}</RowName>
       ) : (
         <strong>{id}</strong>
       )}

@@ -3,7 +3,7 @@ import type { ImageTag } from '@portcullis/contract';
 import { IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
-import { type Column, defineColumns, timeColumn } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName, timeColumn } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
@@ -44,9 +44,7 @@ const useColumns = defineColumns(
       sort: 'tag',
       cell: ({ tag, immutable }) => (
         <>
-          <button type="button" className={table.name} onClick={() => onOpen(tag)}>
-            {tag}
-          </button>
+          <RowName onOpen={() => onOpen(tag)}>{tag}</RowName>
           {immutable && <ImmutableMark />}
         </>
       ),

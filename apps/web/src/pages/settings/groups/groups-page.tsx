@@ -10,7 +10,7 @@ import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { useWholeList } from '../../../kit/list/use-whole-list.ts';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
-import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allGroups } from '../all-entries.ts';
@@ -71,12 +71,9 @@ const useColumns = defineColumns(
       title: t.name,
       sort: 'name',
       cell: ({ id, name, description }) => (
-        <>
-          <button type="button" className={table.name} onClick={() => onOpen(id)}>
-            {name}
-          </button>
-          {description && <span className={table.under}>{description}</span>}
-        </>
+        <RowName onOpen={() => onOpen(id)} under={description}>
+          {name}
+        </RowName>
       ),
     },
     {

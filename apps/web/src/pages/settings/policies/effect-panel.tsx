@@ -3,13 +3,12 @@ import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { PolicyDetail, PolicyPreview } from '@portcullis/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ask, call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
-import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
@@ -146,9 +145,7 @@ const useColumns = defineColumns('policies', (t): Column<Item>[] => [
     title: t.image,
     sort: 'image',
     cell: (item) => (
-      <Link to={`/images/__local__/${item.repository}`} className={table.name}>
-        {imageName(item)}
-      </Link>
+      <RowName to={`/images/__local__/${item.repository}`}>{imageName(item)}</RowName>
     ),
   },
   {

@@ -1,9 +1,8 @@
 /** All policies: what each blocks, and where it decides. */
 import { Text } from '@mantine/core';
 import type { Policy } from '@portcullis/contract';
-import { Link } from 'react-router';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
-import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import classes from './policies.module.css';
@@ -30,20 +29,17 @@ function PolicyName({ policy: { id, name, version } }: { policy: Policy }) {
   const [t, format] = useWords('policies');
   if (id === null)
     return (
-      <>
-        <Link to="/settings/scan" className={table.name}>
-          {t.default}
-        </Link>
-        <span className={table.under}>{t.defaultHint}</span>
-      </>
+      <RowName to="/settings/scan" under={t.defaultHint}>
+        {t.default}
+      </RowName>
     );
   return (
-    <>
-      <Link to={`/settings/policies/${id}`} className={table.name}>
-        {name}
-      </Link>
-      {version !== null && <span className={table.under}>{t.version(format.number(version))}</span>}
-    </>
+    <RowName
+      to={`/settings/policies/${id}`}
+      under={version !== null && t.version(format.number(version))}
+    >
+      {name}
+    </RowName>
   );
 }
 

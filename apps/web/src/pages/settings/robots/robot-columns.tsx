@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
 import { type Format, type Messages, useMessages } from '../../../i18n/messages.ts';
-import { type Column, defineColumns, quiet } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, quiet, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { usedColumn } from '../../../kit/token/used-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
@@ -74,13 +74,17 @@ function editColumn(t: Messages['robots'], format: Format, onOpen: OnOpen): Colu
 function Name({ robot, onOpen }: { robot: Robot; onOpen(): void }) {
   const t = useMessages('robots');
   return (
-    <>
-      <button type="button" className={table.name} onClick={onOpen}>
-        {robot.name}
-      </button>{' '}
-      {robot.disabled && <Badge tone="unknown">{t.disabled}</Badge>}{' '}
-      {robot.can_bypass_vuln_block && <Badge tone="high">{t.bypass}</Badge>}
-      {robot.description && <span className={table.under}>{robot.description}</span>}
-    </>
+    <RowName
+      onOpen={onOpen}
+      beside={
+        <>
+          {robot.disabled && <Badge tone="unknown">{t.disabled}</Badge>}{' '}
+          {robot.can_bypass_vuln_block && <Badge tone="high">{t.bypass}</Badge>}
+        </>
+      }
+      under={robot.description}
+    >
+      {robot.name}
+    </RowName>
   );
 }

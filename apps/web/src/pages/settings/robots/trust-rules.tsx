@@ -11,7 +11,7 @@ import { Panel } from '../../../kit/layout/panel.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { useWholeList, type WholeList } from '../../../kit/list/use-whole-list.ts';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
-import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useScopeWords } from '../../../kit/token/scope-words.ts';
 import { usedColumn } from '../../../kit/token/used-column.tsx';
@@ -112,13 +112,13 @@ const useColumns = defineColumns(
 function Name({ rule, onOpen }: { rule: TrustRuleView; onOpen(): void }) {
   const t = useMessages('trusts');
   return (
-    <>
-      <button type="button" className={table.name} onClick={onOpen}>
-        {rule.name}
-      </button>{' '}
-      {!rule.enabled && <Badge tone="unknown">{t.disabled}</Badge>}
-      <span className={table.under}>{rule.issuer}</span>
-    </>
+    <RowName
+      onOpen={onOpen}
+      beside={!rule.enabled && <Badge tone="unknown">{t.disabled}</Badge>}
+      under={rule.issuer}
+    >
+      {rule.name}
+    </RowName>
   );
 }
 

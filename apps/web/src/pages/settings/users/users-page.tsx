@@ -9,7 +9,13 @@ import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
-import { type Column, defineColumns, quiet, timeColumn } from '../../../kit/table/columns.tsx';
+import {
+  type Column,
+  defineColumns,
+  quiet,
+  RowName,
+  timeColumn,
+} from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
@@ -84,13 +90,10 @@ function UserName({ user, onOpen }: { user: User; onOpen(): void }) {
   const t = useMessages('users');
   const own = useAccount().id === user.id;
   return (
-    <>
-      <button type="button" className={table.name} onClick={onOpen}>
-        {user.username}
-        {own && ` (${t.you})`}
-      </button>
-      {user.email && <span className={table.under}>{user.email}</span>}
-    </>
+    <RowName onOpen={onOpen} under={user.email}>
+      {user.username}
+      {own && ` (${t.you})`}
+    </RowName>
   );
 }
 

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import { type Column, defineColumns, quiet } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, quiet, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { DeliveryState } from './delivery-state.tsx';
@@ -63,14 +63,9 @@ interface CellProps {
 function Event({ delivery, onOpen }: CellProps & { onOpen: OnOpen }) {
   const kind = useKindText();
   return (
-    <>
-      <button type="button" className={table.name} onClick={() => onOpen(delivery.id)}>
-        {kind(delivery.kind)}
-      </button>
-      <span className={table.under}>
-        <RelativeTime at={delivery.created_at} />
-      </span>
-    </>
+    <RowName onOpen={() => onOpen(delivery.id)} under={<RelativeTime at={delivery.created_at} />}>
+      {kind(delivery.kind)}
+    </RowName>
   );
 }
 

@@ -4,13 +4,12 @@ import type { Webhook } from '@portcullis/contract';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
-import { type Column, quiet } from '../../../kit/table/columns.tsx';
+import { type Column, quiet, RowName } from '../../../kit/table/columns.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
@@ -65,12 +64,9 @@ function useColumns(): Column<Webhook>[] {
       id: 'name',
       title: t.name,
       cell: ({ id, name, url }) => (
-        <>
-          <Link to={`/settings/webhooks/${id}`} className={table.name}>
-            {name}
-          </Link>
-          <span className={table.under}>{url}</span>
-        </>
+        <RowName to={`/settings/webhooks/${id}`} under={url}>
+          {name}
+        </RowName>
       ),
     },
     {

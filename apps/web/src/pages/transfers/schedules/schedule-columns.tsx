@@ -7,7 +7,7 @@ import { call, keyOf } from '../../../api/api.ts';
 import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
-import { type Column, defineColumns, quiet } from '../../../kit/table/columns.tsx';
+import { type Column, defineColumns, quiet, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../transfers.module.css';
@@ -26,9 +26,7 @@ const useColumns = defineColumns(
       sort: 'name',
       cell: ({ id, name, images, owner }) => (
         <>
-          <Link to={`/transfers/schedules/${id}`} className={table.name}>
-            {name}
-          </Link>
+          <RowName to={`/transfers/schedules/${id}`}>{name}</RowName>
           <div className={table.quiet}>
             {words.images(images.length)} · {owner}
           </div>
