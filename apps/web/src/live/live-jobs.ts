@@ -5,9 +5,9 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keyOf, open } from '../api/api.ts';
 import { isProblem } from '../api/problem-error.ts';
+import { isTransient } from '../api/query-client.ts';
 import { type FeedState, followFeed } from './feed.ts';
 import { putJobs } from './job-cache.ts';
-import { refetchFailed } from './refetch-failed.ts';
 import { refetchLists } from './refetch-lists.ts';
 
 type ChangedJob = JobEvents['job'];
@@ -134,4 +134,13 @@ function debounced(run: () => void): () => void {
     clearTimeout(timer);
     timer = setTimeout(run, 250);
   };
+}
+
+/** Refetches what is shown and failed for want of the server, once it can be reached again. */
+function refetchFailed(queries: QueryClient): Promise<void> {
+  return queries.refetchQueries(
+    // What was refused or is missing would flicker while it is refetched in vain.
+    { type: 'active', predicate: ({ state: { error } }) => isTransient(error) },
+    { cancelRefetch: false },
+  );
 }

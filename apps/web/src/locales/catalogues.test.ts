@@ -258,13 +258,15 @@ const READ_BY_NAME = new Set(['fault', 'fieldFault', 'jobFault', 'navigation']);
 const OF_LISTS = new Set(['more', 'noMatchTitle', 'noMatchText']);
 
 /**
- * Whether a file reads the message: `t.key`, `const { key } = useMessages(…)`,
- * `useMessages(…).key`, or `t.key` in `defineColumns(…, (t) => …)`.
+ * Whether a file reads the message: `t.key`, also of `const [t, format] = useWords(…)`,
+ * `const { key } = useMessages(…)`, `useMessages(…).key`, or `t.key` in
+ * `defineColumns(…, (t) => …)`.
  */
 function reads(source: string, namespace: string, key: string): boolean {
   const call = `useMessages\\('${namespace}'\\)`;
   const variables = [
     ...source.matchAll(new RegExp(`(\\w+) = ${call}`, 'g')),
+    ...source.matchAll(new RegExp(`\\[(\\w+), \\w+\\] = useWords\\('${namespace}'\\)`, 'g')),
     ...source.matchAll(new RegExp(`(\\w+): Messages\\['${namespace}'\\]`, 'g')),
     ...source.matchAll(new RegExp(`defineColumns\\(\\s*'${namespace}',\\s*\\((\\w+)`, 'g')),
   ].map(([, name]) => name);
@@ -272,7 +274,7 @@ function reads(source: string, namespace: string, key: string): boolean {
   if (OF_LISTS.has(key) && new RegExp(given).test(source)) return true;
   const member = `(?:${[...variables, call].join('|')})\\s*\\.${key}\\b`;
   const destructured = `\\{[^{}]*\\b${key}\\b[^{}]*\\} = ${call}`;
-  return new RegExp(`${member}|${destructured}`).test(source) || isPassed(source, call, key);
+  return new RegExp(`${member}|${destructured}`).test(source) || isPassed(source, namespace, key);
 }
 
 /** What dialogs of the kit read of the words that they are given as a whole. */
@@ -280,8 +282,12 @@ const REMOVAL_WORDS = ['removeTitle', 'removeAction', 'removed'];
 const ENTRY_WORDS = ['create', 'created', 'saved', ...REMOVAL_WORDS];
 
 /** Whether a dialog of the kit is given the words and reads the message. */
-function isPassed(source: string, call: string, key: string): boolean {
-  if (!new RegExp(`\\bt = ${call}`).test(source) || !/words=\{(?:t\}|\{ \.\.\.t,)/.test(source))
+function isPassed(source: string, namespace: string, key: string): boolean {
+  const call = `use(?:Messages|Words)\\('${namespace}'\\)`;
+  if (
+    !new RegExp(`\\bt(?:, \\w+\\])? = ${call}`).test(source) ||
+    !/words=\{(?:t\}|\{ \.\.\.t,)/.test(source)
+  )
     return false;
   return (source.includes('<EntryDialog') ? ENTRY_WORDS : REMOVAL_WORDS).includes(key);
 }

@@ -1,12 +1,13 @@
 import { NavLink, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
+import { keyOf, page } from '../api/api.ts';
 import { loadAllMessages } from '../i18n/bundles.ts';
 import { useLanguage } from '../i18n/language.tsx';
-import { useMessages } from '../i18n/messages.ts';
+import { useMessages, useWords } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
 import { NAVIGATION, type NavigationItem } from './navigation-items.ts';
-import { ReviewCount } from './review-count.tsx';
 import classes from './shell.module.css';
 
 /** The items that the account may open. */
@@ -68,5 +69,27 @@ function NavigationLink({ path, label, icon: Icon, counted }: NavigationItem) {
       onPointerEnter={loadMessages}
       onFocus={loadMessages}
     />
+  );
+}
+
+const REFRESH_MS = 60_000;
+
+/** How many waivers wait for the review of the account; only for accounts that review. */
+function ReviewCount() {
+  const [t, format] = useWords('shell');
+  const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
+  const query = { reviewable: 'true', limit: 1 } as const;
+  const { data } = useQuery({
+    queryKey: keyOf('waivers.list', { query }),
+    queryFn: () => page('waivers.list', { query }),
+    enabled: is_admin || bypasses,
+    refetchInterval: REFRESH_MS,
+  });
+  const total = data?.total ?? 0;
+  if (total === 0) return null;
+  return (
+    <span className={classes.count} role="img" aria-label={t.toReview(total)}>
+      {format.number(total)}
+    </span>
   );
 }

@@ -1,8 +1,9 @@
 /** A page with a single card, without the shell: sign-in and forced password change. */
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { useLanguage } from '../../i18n/language.tsx';
+import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 import { Mark } from '../../theme/mark.tsx';
-import { LanguageLinks } from './language-links.tsx';
 import classes from './standalone-page.module.css';
 
 interface StandalonePageProps {
@@ -34,4 +35,23 @@ export function StandalonePage({ title, lead, children }: StandalonePageProps) {
       </Stack>
     </main>
   );
+}
+
+function LanguageLinks() {
+  const [language, setLanguage] = useLanguage();
+  const all = Object.entries(LANGUAGES) as [Language, string][];
+  return all.map(([each, name]) => (
+    <UnstyledButton
+      key={each}
+      lang={each}
+      fz="sm"
+      p={4}
+      fw={language === each ? 600 : 400}
+      c={language === each ? undefined : 'dimmed'}
+      aria-pressed={language === each}
+      onClick={() => setLanguage(each)}
+    >
+      {name}
+    </UnstyledButton>
+  ));
 }

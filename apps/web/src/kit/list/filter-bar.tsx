@@ -1,9 +1,10 @@
 /** The filters above a list: the search, others, what removes them, and the saved ones. */
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { SavedFilterChips, type SavedList } from '../form/saved-filter-chips.tsx';
 import { SearchField } from '../form/search-field.tsx';
+import segments from '../form/segments.module.css';
 import classes from './list.module.css';
 import type { FilteredList } from './list.ts';
 
@@ -53,5 +54,50 @@ export function FilterBar({ list, search, saved, states, children }: FilterBarPr
         <SavedFilterChips list={saved} query={list.saved} />
       </div>
     </search>
+  );
+}
+
+interface StateFilterProps<V extends string> {
+  /** What the states are of. */
+  label: string;
+  names: Readonly<Record<V, string>>;
+  values: readonly V[];
+  value: V;
+  onChange(value: V): void;
+}
+
+/** A filter by one of few states, side by side. */
+export function StateFilter<V extends string>({ names, values, ...field }: StateFilterProps<V>) {
+  return (
+    <div className={classes.states}>
+      <Segments options={values.map((value) => ({ value, label: names[value] }))} {...field} />
+    </div>
+  );
+}
+
+interface SegmentsProps<V extends string> {
+  label: string;
+  options: { value: V; label: string }[];
+  value: V;
+  onChange(value: V): void;
+}
+
+/** A choice of one of few, side by side: radio buttons, without JavaScript of their own. */
+function Segments<V extends string>({ label, options, value, onChange }: SegmentsProps<V>) {
+  const name = useId();
+  return (
+    <div className={segments.segments} role="radiogroup" aria-label={label}>
+      {options.map((option) => (
+        <label key={option.value} className={segments.segment}>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
   );
 }

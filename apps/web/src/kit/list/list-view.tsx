@@ -3,15 +3,17 @@
  * to do where there are none.
  */
 import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
+import { useHiddenRows } from '../action/pending-acts.ts';
 import { NoMatch } from '../layout/no-match.tsx';
 import { QueryView } from '../layout/query-view.tsx';
-import { useSelectable } from '../selection/use-selectable.ts';
 import type { DataTableProps } from '../table/columns.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { MoreButton } from '../table/more-button.tsx';
+import type { SelectedRows } from '../table/selected-rows.ts';
 import styles from '../table/table.module.css';
+import { useRowSelection } from '../table/use-row-selection.ts';
 import { Dimmed } from '../text/dimmed.tsx';
 import classes from './list.module.css';
 import type { List, SelectableList } from './list.ts';
@@ -85,4 +87,33 @@ export function ListView<T>(props: ListViewProps<T>) {
       {children?.({ ...list, table: { ...table, rows, selection } })}
     </div>
   );
+}
+
+interface Selectable<T> {
+  rows: readonly T[];
+  selection: SelectedRows;
+}
+
+/**
+ * The rows of a list without those that an act will remove, to be selected.
+ * * @param all and `keyOf` are the same until they change
+ * @param filter another one starts with no selection
+ * @param refusalOf why a row may not be selected; the same until it changes
+ */
+function useSelectable<T>(
+  all: readonly T[],
+  keyOf: (row: T) => string,
+  filter: string,
+  refusalOf?: (row: T) => string | null,
+): Selectable<T> {
+  const hidden = useHiddenRows();
+  const rows = useMemo(
+    () => (hidden.size === 0 ? all : all.filter((row) => !hidden.has(keyOf(row)))),
+    [all, hidden, keyOf],
+  );
+  const selectable = useMemo(
+    () => (refusalOf ? rows.filter((row) => refusalOf(row) === null) : rows),
+    [rows, refusalOf],
+  );
+  return { rows, selection: useRowSelection(selectable, keyOf, filter) };
 }

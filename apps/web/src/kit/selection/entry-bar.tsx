@@ -3,14 +3,15 @@
  * one row does, and can be undone for a moment. The end of the selection leaves the question open:
  * a list renders this also while nothing is selected.
  */
-import { IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import { useMessages } from '../../i18n/messages.ts';
+
+import { Text } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import { useMessages, useWords } from '../../i18n/messages.ts';
+import { ConfirmDialog } from '../action/confirm-dialog.tsx';
 import { useNothingToDo } from '../action/row-acts.ts';
 import type { SelectableList } from '../list/list.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
-import { type Enabling, type EntryAct, enablingActs } from './entry-acts.ts';
-import { RemovalQuestion } from './removal-question.tsx';
 import { useChosenRows } from './use-chosen-rows.ts';
 
 interface EntryRemoval<T> {
@@ -103,5 +104,81 @@ export function EntryBar<T>({ list, title, enabling, acts = [], removal }: Entry
         />
       )}
     </>
+  );
+}
+
+/** Of the entries that it applies to. */
+interface EntryAct<T> {
+  label: string;
+  icon: ComponentType<{ size?: number }>;
+  danger?: boolean;
+  /** The account may not do it. */
+  disabled?: boolean;
+  appliesTo?(entry: T): boolean;
+  run(entries: readonly T[]): void;
+}
+
+interface Enabling<T> {
+  labels: { disable: string; enable: string };
+  /** To disable them ends something that is in use. */
+  danger?: boolean;
+  isEnabled(entry: T): boolean;
+  change(entries: readonly T[], enabled: boolean): void;
+}
+
+/**
+ * What can be done with selected entries besides their deletion, as to disable and enable them. The
+ * actions that disable and enable entries, each for those of the other state.
+ */
+function enablingActs<T>({
+  labels,
+  danger = false,
+  isEnabled,
+  change,
+}: Enabling<T>): EntryAct<T>[] {
+  return [
+    {
+      label: labels.disable,
+      icon: IconPlayerPause,
+      danger,
+      appliesTo: isEnabled,
+      run: (entries) => change(entries, false),
+    },
+    {
+      label: labels.enable,
+      icon: IconPlayerPlay,
+      appliesTo: (entry) => !isEnabled(entry),
+      run: (entries) => change(entries, true),
+    },
+  ];
+}
+
+interface RemovalQuestionProps {
+  title: string;
+  text: ReactNode;
+  names: readonly string[];
+  /** How many of the selected ones the account may not delete. */
+  leftOut: number;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** The title says how many there are. */
+const MOST_NAMED = 10;
+
+/** Asks before several entries are deleted: which, and what is deleted with them. */
+function RemovalQuestion({ text, names, leftOut, ...dialog }: RemovalQuestionProps) {
+  const { remove } = useMessages('bulk');
+  const [t, format] = useWords('rowActs');
+  return (
+    <ConfirmDialog opened action={remove} {...dialog}>
+      <Text mb="xs" fw={550} style={{ overflowWrap: 'anywhere' }}>
+        {names.length > MOST_NAMED
+          ? `${names.slice(0, MOST_NAMED).join(', ')} …`
+          : format.list(names)}
+      </Text>
+      {text}
+      {leftOut > 0 && <Text mt="xs">{t.leftOut(leftOut)}</Text>}
+    </ConfirmDialog>
   );
 }

@@ -3,12 +3,14 @@
  * checkboxes, by Space on the focused row, and with Shift from the row before. Long lists have only
  * their visible rows in the document.
  */
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { loadedPart } from '../loaded-part.tsx';
-import type { DataTableProps } from './columns.tsx';
-import { HeadRow } from './head-row.tsx';
-import { PlainBody } from './plain-body.tsx';
+import type { Column, DataTableProps, Sorting } from './columns.tsx';
+import { withFirstOthers } from './first-others.ts';
+import { RowCheckbox } from './row-checkbox.tsx';
+import { ariaSort, nextOrder } from './sort-order.ts';
 import classes from './table.module.css';
 import { tableRow } from './table-row.tsx';
 
@@ -80,4 +82,80 @@ function useHasBeen(now: boolean): boolean {
   const [hasBeen, setHasBeen] = useState(now);
   if (now && !hasBeen) setHasBeen(true);
   return now || hasBeen;
+}
+
+/** The headings of a table: buttons where the list can be sorted by the column. */
+function HeadRow<T>({ columns, sorting, selection }: DataTableProps<T>) {
+  const t = useMessages('table');
+  const chosen = selection?.ids.length ?? 0;
+  return (
+    <thead>
+      <tr>
+        {selection && (
+          <td className={classes.choice}>
+            <RowCheckbox
+              label={t.selectAll}
+              checked={chosen > 0 && chosen === selection.loaded}
+              partly={chosen > 0 && chosen < selection.loaded}
+              disabled={selection.loaded === 0}
+              onToggle={selection.toggleAll}
+            />
+          </td>
+        )}
+        {columns.map((column) => (
+          <Heading key={column.id ?? column.sort} column={column} sorting={sorting} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Heading<T>({ column, sorting }: { column: Column<T>; sorting: Sorting | undefined }) {
+  const { title, className, sort } = column;
+  // Screen readers announce an empty heading.
+  if (title === null) return <td className={className} />;
+  if (sort === undefined || sorting === undefined)
+    return (
+      <th scope="col" className={className}>
+        {title}
+      </th>
+    );
+  const direction = ariaSort(sorting.order, sort);
+  const Arrow = direction === 'descending' ? IconArrowDown : IconArrowUp;
+  return (
+    <th scope="col" className={className} aria-sort={direction}>
+      <button
+        type="button"
+        className={classes.sort}
+        data-sorted={direction}
+        onClick={() => sorting.onChange(nextOrder(sorting.order, sort, column.descendsFirst))}
+      >
+        {title}
+        <Arrow size={14} aria-hidden="true" />
+      </button>
+    </th>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface PlainBodyProps<T> extends DataTableProps<T> {
+  /** Whether the page has just been opened: its scroll position needs all rows. */
+  isFirst: boolean;
+}
+
+/** All rows of a table. Rows that were not shown before are mounted ten at a time. */
+function PlainBody<T>({ isFirst, ...table }: PlainBodyProps<T>) {
+  const { keyOf } = table;
+  const shown = useRef<ReadonlySet<string> | null>(isFirst ? null : NONE);
+  const [, showMore] = useReducer((count: number) => count + 1, 0);
+  const rows = shown.current === null ? table.rows : withFirstOthers(table, shown.current);
+  const isWhole = rows.length === table.rows.length;
+  useEffect(() => {
+    shown.current = new Set(rows.map(keyOf));
+    if (isWhole) return;
+    const timer = setTimeout(showMore);
+    return () => clearTimeout(timer);
+  });
+  return <tbody>{rows.map((row) => tableRow(table, row))}</tbody>;
 }

@@ -1,6 +1,6 @@
 /** The rows of a list that is loaded whole in the order of its heading, which is in the address. */
 import { useMemo } from 'react';
-import { useOrderParameter } from '../use-order-parameter.ts';
+import { useSearchParams } from 'react-router';
 import { hasColumn, inColumnOrder, type SortValues } from './column-order.ts';
 import type { Sorting } from './columns.tsx';
 
@@ -23,4 +23,21 @@ export function useColumnOrder<T>(
     rows: useMemo(() => inColumnOrder(listed, order, values), [listed, order, values]),
     sorting: { order, onChange },
   };
+}
+
+/**
+ * The order of a list in a parameter of the address, beside the others. @returns the parameter as
+ * it is, and what changes it
+ */
+function useOrderParameter(parameter = 'sort'): readonly [string | null, (order: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const change = (order: string) =>
+    setSearch(
+      (now) => {
+        now.set(parameter, order);
+        return now;
+      },
+      { replace: true },
+    );
+  return [search.get(parameter), change];
 }

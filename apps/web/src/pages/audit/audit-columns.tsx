@@ -4,8 +4,8 @@ import { useMessages } from '../../i18n/messages.ts';
 import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
+import { useRegistryName } from '../transfers/transfer-registries.ts';
 import classes from './audit.module.css';
-import { EventResource } from './event-resource.tsx';
 import { useEventWords } from './event-words.ts';
 
 export const OUTCOME_TONES: Record<AuditEvent['outcome'], Tone> = {
@@ -70,4 +70,29 @@ function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>) {
   const { outcomes } = useMessages('audit');
   if (outcome === 'success') return <span className={table.quiet}>{outcomes.success}</span>;
   return <Badge tone={OUTCOME_TONES[outcome]}>{outcomes[outcome]}</Badge>;
+}
+
+type Subject = Pick<AuditEvent, 'resource' | 'detail'>;
+
+/** What an event was about: by its name, a transfer by its source and destination. */
+function EventResource({ resource, detail }: Subject) {
+  const { source, destination, folder } = detail;
+  if (!resource?.name) return null;
+  if (typeof source !== 'string' || typeof destination !== 'string' || resource.kind !== 'transfer')
+    return <span className={table.under}>{resource.name}</span>;
+  return <TransferEnds ends={[source, destination]} folder={folder} />;
+}
+
+const HUB = 'dockerhub';
+
+function TransferEnds({ ends, folder }: { ends: [string, string]; folder: unknown }) {
+  const t = useMessages('transfers');
+  const nameOf = useRegistryName();
+  const [from, to] = ends.map((id) => nameOf({ registry_id: id === HUB ? null : id, host: id }));
+  return (
+    <span className={table.under}>
+      {t.fromTo(from ?? '', to ?? '')}
+      {typeof folder === 'string' && `, ${folder}`}
+    </span>
+  );
 }

@@ -1,24 +1,26 @@
 /** Shows the overview: figures, what needs attention, and the first steps. */
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
+import { SEVERITIES } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { useWords } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { NoRights } from '../../session/no-rights.tsx';
 import { useHasRights } from '../../session/use-has-rights.ts';
 import { AttentionPanel } from './attention-panel.tsx';
+import { Bars } from './bars.tsx';
 import { ChangesPanel, useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
 import { FindingDaysPanel } from './finding-days-panel.tsx';
-import { FindingsPanel } from './findings-panel.tsx';
 import { isBeginning, isBlank } from './first-steps.ts';
 import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
-import { StoragePanel } from './storage-panel.tsx';
 import { Tiles } from './tiles.tsx';
 import { type Setup, useSetup } from './use-setup.ts';
 
@@ -97,5 +99,59 @@ function Figures({ stats }: { stats: DashboardStats }) {
       <VulnerablePanel images={stats.top_vulnerable} />
       <LargestPanel repositories={stats.largest} />
     </>
+  );
+}
+
+function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
+  const [t, format] = useWords('dashboard');
+  const { severity } = useMessages('verdict');
+  const { by_severity, fixable, images_scanned, images_unscanned } = findings;
+  const images = images_scanned + images_unscanned;
+  const total = Object.values(by_severity).reduce((sum, each) => sum + each, 0);
+  return (
+    <Panel title={t.bySeverity} description={t.bySeverityText}>
+      {total === 0 ? (
+        <Text c="dimmed">{t.noFindings}</Text>
+      ) : (
+        <Bars
+          headings={[t.bySeverity, t.total]}
+          bars={SEVERITIES.map((each) => ({
+            key: each,
+            name: severity[each],
+            value: by_severity[each],
+            shown: format.number(by_severity[each]),
+            color: `var(--${each.toLowerCase()})`,
+          }))}
+        />
+      )}
+      <Dimmed mt="sm">
+        {total > 0 && `${t.fixable(fixable)}. `}
+        {images === 0 ? t.noImages : t.scannedOf(images_scanned, images)}.
+      </Dimmed>
+    </Panel>
+  );
+}
+
+const SHOWN = 12;
+
+function StoragePanel({ folders }: Pick<DashboardStats, 'folders'>) {
+  const [t, format] = useWords('dashboard');
+  const bySize = [...folders].sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN);
+  return (
+    <Panel title={t.byFolder} description={t.eachOnce}>
+      {bySize.length === 0 ? (
+        <Text c="dimmed">{t.noStorage}</Text>
+      ) : (
+        <Bars
+          headings={[t.folder, t.size]}
+          bars={bySize.map(({ folder, tags, bytes }) => ({
+            key: folder,
+            name: folder === '__root__' ? t.noFolder : folder,
+            value: bytes,
+            shown: `${format.bytes(bytes)}, ${t.tags(tags)}`,
+          }))}
+        />
+      )}
+    </Panel>
   );
 }

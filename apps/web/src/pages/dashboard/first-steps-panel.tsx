@@ -1,17 +1,18 @@
 /** What this is, and the first steps, on an installation that has delivered no image yet. */
-import { Button, Text } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { IconCircleCheck, IconCircleDashed, IconClockHour4 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { ask } from '../../api/api.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ask, call, keyOf } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { CopyableText } from '../../kit/text/copyable-text.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { useAccount } from '../../session/account.ts';
-import { FirstPull } from './first-pull.tsx';
+import { EMPTY_FORM, pullBody, splitReference } from '../pull/pull-form.ts';
 import { firstPull, type StartScanner, type StepState, startScanner } from './first-steps.ts';
 import classes from './first-steps-panel.module.css';
 
@@ -102,4 +103,55 @@ function ScannerState({ scanner }: { scanner: StartScanner }) {
       <span>{scanner.is === 'pending' ? t.pending(scanner.minutes) : t[scanner.is]}</span>
     </Text>
   );
+}
+
+const EXAMPLE = 'nginx:1.29';
+
+/** One field that pulls an image: a reference as `docker pull` takes it. */
+function FirstPull() {
+  const t = useMessages('start');
+  const [reference, setReference] = useState('');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const pull = useMutation({
+    mutationFn: () => call('staging.pull', { body: bodyOf(reference) }),
+    onSuccess: (job) => {
+      void queries.invalidateQueries({ queryKey: keyOf('dashboard.stats') });
+      void navigate(`/staging/${job.job_id}`);
+    },
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (reference.trim() !== '') pull.mutate();
+  }
+
+  return (
+    <>
+      <form className={classes.pull} onSubmit={submit} autoComplete="off">
+        <TextInput
+          aria-label={t.pull.reference}
+          placeholder={EXAMPLE}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+          spellCheck={false}
+          autoCapitalize="none"
+          className={classes.reference}
+        />
+        <Button type="submit" loading={pull.isPending} disabled={reference.trim() === ''}>
+          {t.pull.act}
+        </Button>
+        <Button component={Link} to="/staging/new" variant="subtle">
+          {t.pull.more}
+        </Button>
+      </form>
+      <FaultAlert error={pull.error} />
+    </>
+  );
+}
+
+/** Without a tag it is `latest`, as for other clients. */
+function bodyOf(reference: string) {
+  const form = splitReference({ ...EMPTY_FORM, image: reference });
+  return pullBody({ ...form, tag: form.tag || 'latest' });
 }

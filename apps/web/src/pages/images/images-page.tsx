@@ -1,7 +1,7 @@
 /** Shows the repositories of a registry as a tree or as a list. */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { IconPackages } from '@tabler/icons-react';
+import { IconPackages, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
@@ -9,19 +9,18 @@ import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
-import { FilterBar } from '../../kit/list/filter-bar.tsx';
-import { StateFilter } from '../../kit/list/state-filter.tsx';
+import { FilterBar, StateFilter } from '../../kit/list/filter-bar.tsx';
 import { toggled } from '../../kit/list/toggled.ts';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { Administrators } from '../../session/contacts.tsx';
 import { VIEWS } from './image-filter.ts';
 import { OpenByName } from './open-by-name.tsx';
-import { RegistrySelect } from './registry-select.tsx';
 import { RepositoryList, useRepositories } from './repository-list.tsx';
 import { listPath } from './repository-location.ts';
 import { ImageTree } from './tree/image-tree.tsx';
 import { useImageTree } from './tree/use-image-tree.ts';
+import { useRegistries } from './use-registries.ts';
 
 export function Component() {
   const t = useMessages('images');
@@ -115,5 +114,31 @@ function NoImages() {
         <code>docker push {window.location.host}/…</code>
       </Dimmed>
     </EmptyState>
+  );
+}
+
+interface RegistrySelectProps {
+  value: string;
+  onChange(registryId: string): void;
+}
+
+function RegistrySelect({ value, onChange }: RegistrySelectProps) {
+  const t = useMessages('images');
+  const registries = useRegistries();
+  const choices = (registries.data ?? []).map(({ id, name, host, system }) => ({
+    value: id,
+    label: system ? t.builtIn : `${name} (${host})`,
+  }));
+  return (
+    <Select
+      aria-label={t.registry}
+      data={choices}
+      value={value}
+      onChange={(chosen) => chosen !== null && onChange(chosen)}
+      leftSection={<IconServer2 size={16} aria-hidden="true" />}
+      searchable={choices.length > 6}
+      allowDeselect={false}
+      w={{ base: '100%', xs: 300 }}
+    />
   );
 }

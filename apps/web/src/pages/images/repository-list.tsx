@@ -4,16 +4,18 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { type ReactNode, useCallback } from 'react';
 import { createSearchParams, Navigate } from 'react-router';
 import { isProblem } from '../../api/problem-error.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Format, type Messages, useMessages } from '../../i18n/messages.ts';
 import type { StateOf } from '../../kit/list/list.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { defineNumberedList, useNumberedList } from '../../kit/list/use-numbered-list.ts';
+import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
+import table from '../../kit/table/table.module.css';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { IMAGE_FILTER } from './image-filter.ts';
 import { OpenByName } from './open-by-name.tsx';
 import { Pager } from './pager.tsx';
 import { RepositoryBar } from './removal/repository-bar.tsx';
-import { useRepositoryColumns } from './repository-columns.tsx';
-import { rowOfRepository } from './repository-location.ts';
+import { repositoryPath, rowOfRepository, splitName } from './repository-location.ts';
 import { useWriteRights } from './write-refusal.ts';
 
 const REPOSITORIES = defineNumberedList({
@@ -81,5 +83,59 @@ export function RepositoryList({ registryId, list, empty }: RepositoryListProps)
         <RepositoryBar registryId={registryId} list={selectable} refusalOf={refusalOf} />
       )}
     </ListView>
+  );
+}
+
+/** Of registries without an index only the names are known, in the order of the registry. */
+const useRepositoryColumns = defineColumns(
+  'images',
+  (t, format, registryId: string, isIndexed: boolean): Column<ImageRepository>[] => [
+    nameOf(t, registryId),
+    ...(isIndexed ? factsOf(t, format) : []),
+  ],
+);
+
+function nameOf(t: Messages['images'], registryId: string): Column<ImageRepository> {
+  return {
+    title: t.repository,
+    sort: 'name',
+    cell: ({ name: repository }) => (
+      <RowName to={repositoryPath({ registryId, repository })}>
+        <RepositoryName name={repository} />
+      </RowName>
+    ),
+  };
+}
+
+function factsOf(t: Messages['images'], format: Format): Column<ImageRepository>[] {
+  const number = `${table.number} ${table.quiet}`;
+  return [
+    {
+      title: t.tagsColumn,
+      sort: 'tag_count',
+      descendsFirst: true,
+      className: number,
+      width: '110px',
+      cell: ({ tag_count }) => tag_count !== null && t.tagCount(tag_count),
+    },
+    {
+      title: t.size,
+      sort: 'size',
+      descendsFirst: true,
+      className: number,
+      width: '110px',
+      cell: ({ size }) => size !== null && format.bytes(size),
+    },
+    timeColumn('updated_at', t.updated),
+  ];
+}
+
+function RepositoryName({ name }: { name: string }) {
+  const [prefix, last] = splitName(name);
+  return (
+    <>
+      <span className={table.prefix}>{prefix}</span>
+      <LongName>{last}</LongName>
+    </>
   );
 }

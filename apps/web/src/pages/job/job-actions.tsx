@@ -1,19 +1,26 @@
 /** Offers the acts of a job in its state. */
 import { Button, Menu } from '@mantine/core';
-import type { Job } from '@portcullis/contract';
+import type { Job, ReportFormat } from '@portcullis/contract';
 import { acceptsPush, isSettled } from '@portcullis/domain';
-import { IconPlayerStop, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
+import {
+  IconFileDownload,
+  IconPlayerStop,
+  IconRefresh,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { call } from '../../api/api.ts';
+import { ask, call, url } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ActButton } from '../../kit/action/act-button.tsx';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { useDelayedAct } from '../../kit/action/delayed-act.ts';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
+import { MenuGroup } from '../../kit/action/menu-group.tsx';
 import { useAct } from '../../kit/action/use-act.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { tagSuffix } from '../staging/tag-suffix.ts';
-import { ReportMenu } from './report-menu.tsx';
 import { useReviewState } from './review/use-review-state.ts';
 
 export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
@@ -100,4 +107,72 @@ function useJobOrder(name: 'staging.cancelJob' | 'staging.retryJob', { job_id }:
 /** A hint only: the server decides (stageToRetry in packages/domain). */
 function mayRetry({ status }: Job): boolean {
   return status === 'staged' || status === 'failed' || status === 'cancelled';
+}
+
+const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
+/** Formats without a report of one platform. */
+const WHOLE = 'junit';
+const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spdx: 'SPDX' };
+
+/**
+ * Offers the reports of a job as downloads. Report downloads in each format; for an index also by
+ * platform.
+ */
+function ReportMenu({ job }: { job: Job }) {
+  const t = useMessages('job');
+  const { data = [] } = useQuery(
+    ask('staging.listReportPlatforms', { params: { job_id: job.job_id } }),
+  );
+  const platforms = [...new Set(data.flatMap(({ platform }) => platform ?? []))];
+  return (
+    <MenuGroup label={t.report}>
+      {FORMATS.map((format) =>
+        platforms.length > 1 ? (
+          <Menu.Sub key={format}>
+            <Menu.Sub.Target>
+              <Menu.Sub.Item leftSection={<IconFileDownload size={16} />}>
+                {FORMAT_NAMES[format]}
+              </Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown>
+              <Download job={job} format={format} label={t.allPlatforms} />
+              {platforms.map((platform) => (
+                <Download
+                  key={platform}
+                  job={job}
+                  format={format}
+                  platform={platform}
+                  label={platform}
+                />
+              ))}
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+        ) : (
+          <Download key={format} job={job} format={format} label={FORMAT_NAMES[format]} />
+        ),
+      )}
+      <Download job={job} format={WHOLE} label="JUnit" />
+    </MenuGroup>
+  );
+}
+
+interface DownloadProps {
+  job: Job;
+  format: ReportFormat;
+  platform?: string;
+  label: string;
+}
+
+function Download({ job, format, platform, label }: DownloadProps) {
+  const query = { format, ...(platform !== undefined && { platform }) };
+  return (
+    <Menu.Item
+      component="a"
+      href={url('staging.downloadReport', { params: { job_id: job.job_id }, query })}
+      download
+      leftSection={<IconFileDownload size={16} />}
+    >
+      {label}
+    </Menu.Item>
+  );
 }

@@ -1,21 +1,26 @@
 /** Shows a job, and follows it live. */
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import type { Job } from '@portcullis/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useMessages } from '../../i18n/messages.ts';
+import { keyOf, text } from '../../api/api.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
+import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
+import { FactList } from '../../kit/layout/fact-list.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { Digest } from '../../kit/text/digest.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
+import { useSampleData } from '../../shell/use-sample-data.ts';
 import { FeedBadge } from '../staging/feed-badge.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { FindingWaiversContext, useFindingWaivers } from './findings/finding-waivers.ts';
 import { Findings } from './findings/findings.tsx';
 import classes from './job.module.css';
 import { JobActions } from './job-actions.tsx';
-import { JobFacts } from './job-facts.tsx';
-import { jobQuery } from './job-query.ts';
+import { parsedOnce } from './parsed-once.ts';
 import { PushDialog } from './push/push-dialog.tsx';
 import { Pushes } from './pushes.tsx';
 import { Timeline } from './timeline.tsx';
@@ -63,4 +68,71 @@ function JobSkeleton() {
       <Skeleton height={360} radius="md" />
     </Stack>
   );
+}
+
+/** Shows what a job is about. */
+function JobFacts({ job }: { job: Job }) {
+  const [t, format] = useWords('job');
+  const { sampleData } = useMessages('shell');
+  const isSample = useSampleData();
+  const { platforms, digest, size, owner, vuln_result: result, image_released_at: released } = job;
+  const os = result?.os;
+  const scanner = result?.scanner;
+  return (
+    <section className={classes.panel}>
+      <Title order={2} mb="xs">
+        {t.facts}
+      </Title>
+      <FactList
+        facts={[
+          [t.digest, digest && <Digest key="digest" digest={digest} />],
+          [t.size, size !== null && format.bytes(size)],
+          [t.stagedImage, released && t.imageReleased(format.dateTime(released))],
+          [t.platforms, platforms === 'all' ? t.all : platforms.join(', ')],
+          [t.owner, owner],
+          [t.overrides, useOverrides(job)],
+          [t.os, os && `${os.family} ${os.name}${os.eosl ? ` (${t.eosl})` : ''}`],
+          [t.scanner, scanner && `${scanner.name} ${scanner.version}`],
+          [
+            t.database,
+            scanner?.db_updated_at &&
+              format.dateTime(scanner.db_updated_at) + (isSample ? ` (${sampleData.title})` : ''),
+          ],
+          [
+            t.requestId,
+            job.request_id && (
+              <span key="id">
+                <code>{job.request_id}</code> <CopyButton text={job.request_id} />
+              </span>
+            ),
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+function useOverrides({ overrides }: Job): string {
+  const [t, format] = useWords('job');
+  const { severity } = useMessages('verdict');
+  const { vuln_scan_enabled: scan, vuln_severities: severities } = overrides;
+  const parts = [
+    scan === false ? t.noScan : null,
+    severities && t.blocks(format.list(severities.map((each) => severity[each]))),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** The query of a job with its findings, which may be megabytes. */
+function jobQuery(jobId: string) {
+  const request = { params: { job_id: jobId } };
+  return queryOptions({
+    queryKey: keyOf('staging.getJob', request),
+    queryFn: async ({ client, queryKey }) => {
+      const body = await text('staging.getJob', request);
+      return parsedOnce(body, client.getQueryData<Job>(queryKey));
+    },
+    // A comparison of all findings would take longer than to render what is visible.
+    structuralSharing: false,
+  });
 }

@@ -1,11 +1,12 @@
 /** Pulls an image into staging. */
-import { Button, Group, Paper, Stack } from '@mantine/core';
+import { Autocomplete, Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ask, call, keyOf } from '../../api/api.ts';
-import { useMessages } from '../../i18n/messages.ts';
-import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { useMessages, useWords } from '../../i18n/messages.ts';
+import { FaultAlert, useFaultText } from '../../kit/fault/fault.tsx';
 import { type Fields, faultsOf, fieldsOf } from '../../kit/form/fields.ts';
 import { useUnsaved } from '../../kit/form/unsaved.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -16,7 +17,7 @@ import { EMPTY_FORM, isComplete, type PullForm, pullBody, splitReference } from 
 import { ReferrersField } from './referrers-field.tsx';
 import { ScanFields } from './scan-fields.tsx';
 import { SourceFields } from './source-fields.tsx';
-import { TagField } from './tag-field.tsx';
+import type { TagSuggestion } from './tag-offer.ts';
 
 export function Component() {
   const t = useMessages('pull');
@@ -95,4 +96,60 @@ function usePull(sent: () => void) {
       void navigate(`/staging/${job.job_id}`);
     },
   });
+}
+
+/** Older tags are found by typing. */
+const MOST = 200;
+
+/** Takes a tag, and suggests those of the image. */
+function TagField({ value: form, set, faultAt }: Fields<PullForm>) {
+  const t = useMessages('pull');
+  const faultText = useFaultText();
+  const [wanted, { open, close }] = useDisclosure();
+  const { offer, error, isFetching } = useTagSuggestions(form, wanted);
+  const known = offer?.tags ?? [];
+  const names = known.map(({ name }) => name);
+  const partly = offer !== undefined && (offer.more || names.length > MOST);
+  const refused =
+    splitReference(form).source === 'host' && error !== null ? faultText(error) : null;
+  return (
+    <Autocomplete
+      label={t.tag}
+      placeholder={t.tagHint}
+      value={form.tag}
+      onChange={(tag) => set({ tag: tag.trim() })}
+      onFocus={open}
+      onBlur={close}
+      data={partly ? [{ group: t.moreTags, items: names }] : names}
+      aria-description={partly ? t.moreTags : undefined}
+      renderOption={({ option }) => (
+        <TagOption tag={known.find(({ name }) => name === option.value)} />
+      )}
+      limit={MOST}
+      rightSection={isFetching ? <Loader size={14} /> : null}
+      description={refused}
+      error={faultAt('tag')}
+      spellCheck={false}
+      autoCapitalize="none"
+      required
+    />
+  );
+}
+
+function TagOption({ tag }: { tag: TagSuggestion | undefined }) {
+  const [t, format] = useWords('pull');
+  if (!tag) return null;
+  const facts = [
+    tag.updated_at && format.relative(tag.updated_at),
+    tag.size !== null && format.bytes(tag.size),
+    tag.platforms.length > 0 && t.platformCount(tag.platforms.length),
+  ].filter(Boolean);
+  return (
+    <Group justify="space-between" gap="0 md" w="100%">
+      <Text style={{ overflowWrap: 'anywhere' }}>{tag.name}</Text>
+      <Text size="xs" c="dimmed">
+        {facts.join(' · ')}
+      </Text>
+    </Group>
+  );
 }

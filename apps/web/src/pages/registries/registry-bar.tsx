@@ -1,13 +1,18 @@
 /** The actions for selected registries: a test, and their deletion after a delay for undo. */
 import type { Registry } from '@portcullis/contract';
 import { IconPlugConnected } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, keyOf } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { bulkResultOf } from '../../kit/action/bulk-result.ts';
+import { useNamedNotice } from '../../kit/action/named-notice.ts';
+import { useNotices } from '../../kit/action/notices.ts';
 import { useRowActs } from '../../kit/action/row-acts.ts';
+import { settledInTurn } from '../../kit/action/settled-in-turn.ts';
 import type { SelectableList } from '../../kit/list/list.ts';
-import { removalsById } from '../../kit/selection/entry.ts';
+import { entryName, removalsById } from '../../kit/selection/entry.ts';
 import { EntryBar } from '../../kit/selection/entry-bar.tsx';
 import { useChangeRefusal } from './change-refusal.ts';
-import { useRegistryChecks } from './use-registry-checks.ts';
 
 export function RegistryBar({ list }: { list: SelectableList<Registry> }) {
   const { testShort } = useMessages('registries');
@@ -36,4 +41,21 @@ export function RegistryBar({ list }: { list: SelectableList<Registry> }) {
       }}
     />
   );
+}
+
+/** Tests several registries, one after the other. Then the list shows the results. */
+function useRegistryChecks(): (registries: readonly Registry[]) => void {
+  const { registries: t } = useMessages('rowActs');
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const report = useNamedNotice();
+
+  const { mutate } = useMutation({
+    mutationFn: (registries: readonly Registry[]) =>
+      settledInTurn(registries, ({ id }) => call('registries.checkRegistry', { params: { id } })),
+    onMutate: ({ length }) => notices.done(t.test(length)),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') }),
+    onSuccess: (results, registries) => report(bulkResultOf(results, registries.map(entryName))),
+  });
+  return mutate;
 }

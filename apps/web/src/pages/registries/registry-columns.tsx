@@ -10,6 +10,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
+import { RemovalDialog } from '../../kit/action/removal-dialog.tsx';
 import { type Column, defineColumns, quiet, RowName } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -18,7 +19,6 @@ import { useAccount } from '../../session/account.ts';
 import { useChangeRefusal } from './change-refusal.ts';
 import { CheckFault } from './check-fault.tsx';
 import classes from './registries.module.css';
-import { RemoveRegistryDialog } from './remove-registry-dialog.tsx';
 
 export const useRegistryColumns = defineColumns(
   'registries',
@@ -155,5 +155,28 @@ function RowMenu({ registry, onEdit }: ToolsProps) {
         onClose={() => setRemoving(false)}
       />
     </>
+  );
+}
+
+interface RemoveRegistryDialogProps {
+  registry: Registry;
+  opened: boolean;
+  onClose(): void;
+}
+
+/** Deletes a saved registry after a confirmation. */
+function RemoveRegistryDialog({ registry, opened, onClose }: RemoveRegistryDialogProps) {
+  const t = useMessages('registries');
+  return (
+    <RemovalDialog
+      opened={opened}
+      name={registry.name}
+      words={t}
+      run={() => call('registries.removeRegistry', { params: { id: registry.id } })}
+      lists={[keyOf('registries.listRegistries')]}
+      onClose={onClose}
+    >
+      {t.removeText}
+    </RemovalDialog>
   );
 }

@@ -1,20 +1,30 @@
 import { Button, Skeleton } from '@mantine/core';
+import type { Job } from '@portcullis/contract';
 import { IconDownload, IconStack2 } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
-import { FilterBar } from '../../kit/list/filter-bar.tsx';
+import { FilterBar, StateFilter } from '../../kit/list/filter-bar.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { StateFilter } from '../../kit/list/state-filter.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
+import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
+import table from '../../kit/table/table.module.css';
+import { LongName } from '../../kit/text/long-name.tsx';
+import { shownPlace } from '../../kit/text/shown-place.ts';
+import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
+import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
+import { useAccount } from '../../session/account.ts';
 import { NoRights } from '../../session/no-rights.tsx';
 import { useHasRights } from '../../session/use-has-rights.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
+import { Bypassed } from './bypassed-by.tsx';
 import { FeedBadge } from './feed-badge.tsx';
-import { useJobColumns } from './job-columns.tsx';
 import { SHOWN } from './job-filter.ts';
 import { useJobList } from './job-list.ts';
+import { JobProblem } from './job-problem.tsx';
+import { JobState } from './job-state.tsx';
+import { tagSuffix } from './tag-suffix.ts';
 
 /** Loaded once a row is selected. */
 const JobBar = loadedPart(() => import('./job-bar.tsx'));
@@ -78,5 +88,64 @@ function PullButton() {
     <Button component={Link} to="/staging/new" leftSection={<IconDownload size={16} />}>
       {useMessages('staging').pull}
     </Button>
+  );
+}
+
+/** Defines the columns of jobs. */
+function useJobColumns(): Column<Job>[] {
+  return useColumns(useAccount().is_admin);
+}
+
+const useColumns = defineColumns('staging', (t, _, isAdmin: boolean): Column<Job>[] => {
+  const quiet = `${table.quiet} ${table.nowrap}`;
+  const owner: Column<Job> = {
+    title: t.owner,
+    sort: 'owner',
+    className: quiet,
+    width: '12%',
+    cell: (job) => job.owner,
+  };
+  return [
+    { title: t.image, sort: 'image', cell: (job) => <JobImage job={job} /> },
+    {
+      title: t.result,
+      sort: 'verdict',
+      width: '28%',
+      cell: (job) => <JobVerdict job={job} />,
+    },
+    { title: t.state, sort: 'status', width: '24%', cell: stateOf },
+    ...(isAdmin ? [owner] : []),
+    timeColumn('created_at', t.created),
+  ];
+});
+
+function stateOf(job: Job) {
+  return (
+    <>
+      <JobState job={job} />
+      <JobProblem job={job} />
+      <Bypassed job={job} />
+    </>
+  );
+}
+
+function JobImage({ job }: { job: Job }) {
+  return (
+    <RowName
+      to={`/staging/${job.job_id}`}
+      under={shownPlace(job.source.host, job.source.registry_id)}
+    >
+      <LongName>{job.image}</LongName>
+      <span className={table.prefix}>{tagSuffix(job.tag)}</span>
+    </RowName>
+  );
+}
+
+function JobVerdict({ job }: { job: Job }) {
+  return (
+    <span className={`${table.badges} ${table.together}`}>
+      {job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
+      {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
+    </span>
   );
 }

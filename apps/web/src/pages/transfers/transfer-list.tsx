@@ -1,18 +1,20 @@
 /** Lists transfers, and follows those that run. */
 import { Button } from '@mantine/core';
-import { IconArrowsTransferUp } from '@tabler/icons-react';
+import type { TransferView } from '@portcullis/contract';
+import { IconArrowsTransferUp, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
+import { useRowActs } from '../../kit/action/row-acts.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
-import { FilterBar } from '../../kit/list/filter-bar.tsx';
+import { FilterBar, StateFilter } from '../../kit/list/filter-bar.tsx';
+import type { SelectableList } from '../../kit/list/list.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { StateFilter } from '../../kit/list/state-filter.tsx';
 import { defineList, useList } from '../../kit/list/use-list.ts';
 import { WorkFilters } from '../../kit/list/work-filters.tsx';
+import { EntryBar } from '../../kit/selection/entry-bar.tsx';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { NoRights } from '../../session/no-rights.tsx';
 import { useHasRights } from '../../session/use-has-rights.ts';
-import { TransferBar } from './transfer-bar.tsx';
 import { useRoute, useTransferColumns } from './transfer-columns.tsx';
 import { STATES, TRANSFER_FILTER } from './transfer-filter.ts';
 
@@ -73,5 +75,45 @@ function NoTransfers() {
         {t.create}
       </Button>
     </EmptyState>
+  );
+}
+
+/** The actions for selected transfers: each begins after a delay for undo. */
+function TransferBar({ list }: { list: SelectableList<TransferView> }) {
+  const t = useMessages('bulk');
+  const { transfers: pending } = useMessages('rowActs');
+  const act = useRowActs();
+  const changes = 'transfers.listTransfers';
+  const requestsOf = (found: readonly TransferView[]) =>
+    found.map(({ transfer_id: id }) => ({ params: { id } }));
+
+  function cancel(found: readonly TransferView[]): void {
+    const message = pending.cancel(found.length);
+    act({ name: 'transfers.cancelTransfer', requests: requestsOf(found), changes, message });
+  }
+
+  function remove(found: readonly TransferView[]): void {
+    act({
+      name: 'transfers.removeTransfer',
+      requests: requestsOf(found),
+      changes,
+      hides: found.map(list.table.keyOf),
+      message: pending.remove(found.length),
+    });
+  }
+
+  return (
+    <EntryBar
+      list={list}
+      acts={[
+        {
+          label: t.cancel,
+          icon: IconPlayerStop,
+          appliesTo: ({ status }) => status === 'running',
+          run: cancel,
+        },
+        { label: t.remove, icon: IconTrash, danger: true, run: remove },
+      ]}
+    />
   );
 }

@@ -1,17 +1,21 @@
 /** Shows a transfer, and follows it live. */
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import type { TransferDetail } from '@portcullis/contract';
+import type { SelectionView, TransferDetail } from '@portcullis/contract';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
+import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import type { SortValues } from '../../kit/table/column-order.ts';
+import { type Column, defineColumns } from '../../kit/table/columns.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
+import { SortedTable } from '../../kit/table/sorted-table.tsx';
+import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { bytesSent, groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
-import { TagSelections } from './tag-selections.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { JOB_ORDER, TransferJobs } from './transfer-jobs.tsx';
 import { useRegistryName } from './transfer-registries.ts';
@@ -95,4 +99,67 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
       {groups.total > 0 && <StatusBreakdown transfer={transfer} />}
     </section>
   );
+}
+
+const ROW_HEIGHT = 39;
+
+/** The most urgent first. */
+const STATES: readonly SelectionView['state'][] = ['failed', 'queued', 'cancelled', 'done'];
+const VALUES: SortValues<SelectionView> = {
+  index: ({ index }) => index,
+  pattern: ({ repository, match }) => `${repository}:${patternText(match)}`,
+  state: ({ state }) => STATES.indexOf(state),
+};
+
+/** The tag patterns of a transfer and their results. */
+function TagSelections({ selections }: { selections: readonly SelectionView[] }) {
+  const columns = useColumns();
+  if (selections.length === 0) return null;
+  return (
+    <SortedTable
+      rows={selections}
+      values={VALUES}
+      first="index"
+      parameter="pattern_sort"
+      columns={columns}
+      keyOf={selectionKey}
+      className={table.steady}
+      rowHeight={ROW_HEIGHT}
+    />
+  );
+}
+
+const selectionKey = ({ index }: SelectionView): string => String(index);
+
+const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
+  {
+    title: t.selections,
+    sort: 'pattern',
+    className: classes.planned,
+    cell: ({ repository, match }) => (
+      <>
+        {repository}
+        <span className={table.prefix}>:{patternText(match)}</span>
+      </>
+    ),
+  },
+  {
+    title: t.state,
+    sort: 'state',
+    className: table.quiet,
+    cell: (selection) => <Outcome selection={selection} />,
+  },
+]);
+
+function Outcome({ selection }: { selection: SelectionView }) {
+  const t = useMessages('transfers');
+  const faultText = useJobFaultText();
+  const { state, error, tags_seen, jobs_made } = selection;
+  if (error !== null) return <span className={classes.fault}>{faultText(error)}</span>;
+  return state === 'queued' ? t.looking : t.pattern(tags_seen, jobs_made);
+}
+
+function patternText(match: SelectionView['match']): string {
+  if ('glob' in match) return match.glob;
+  return 'regex' in match ? match.regex : match.semver;
 }

@@ -1,7 +1,9 @@
 /** Which vulnerabilities are in the images of the built-in registry. */
-import { Switch } from '@mantine/core';
-import { SEVERITIES } from '@portcullis/domain';
+import { Select, Switch } from '@mantine/core';
+import { ROOT_FOLDER, SEVERITIES } from '@portcullis/domain';
 import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -9,7 +11,6 @@ import { FilterBar } from '../../kit/list/filter-bar.tsx';
 import { FilterSelect } from '../../kit/list/filter-select.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../kit/list/use-list.ts';
-import { FolderFilter } from './folder-filter.tsx';
 import classes from './vulnerabilities.module.css';
 import { useVulnerabilityColumns } from './vulnerability-columns.tsx';
 import { FIXES, VULNERABILITY_FILTER } from './vulnerability-filter.ts';
@@ -67,5 +68,38 @@ export function Component() {
         empty={<EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />}
       />
     </>
+  );
+}
+
+/** From this number on, folders are found by typing. */
+const MANY = 8;
+
+interface FolderFilterProps {
+  /** Null: of all folders. */
+  value: string | null;
+  onChange(folder: string | null): void;
+}
+
+/** A filter by one of the folders that the account may pull from, where there are several. */
+function FolderFilter({ value, onChange }: FolderFilterProps) {
+  const t = useMessages('vulnerabilities');
+  const pullable = useQuery(ask('folders.listPullable')).data ?? [];
+  // An address may name a folder that this account may not read: nothing matches it.
+  const folders = value === null || pullable.includes(value) ? pullable : [...pullable, value];
+  if (folders.length < 2 && value === null) return null;
+  return (
+    <Select
+      aria-label={t.folder}
+      placeholder={t.everyFolder}
+      data={folders.map((name) => ({
+        value: name,
+        label: name === ROOT_FOLDER ? t.rootFolder : name,
+      }))}
+      value={value}
+      searchable={folders.length > MANY}
+      clearable
+      clearButtonProps={{ 'aria-label': t.everyFolder }}
+      onChange={onChange}
+    />
   );
 }

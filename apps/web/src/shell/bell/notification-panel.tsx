@@ -1,8 +1,11 @@
 /** What the bell opens: the notifications by day, and what marks all of them as read. */
 import { Button, Text, Title } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { call, keyOf, page } from '../../api/api.ts';
+import { BY_CURSOR } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
@@ -10,7 +13,6 @@ import { MoreButton } from '../../kit/table/more-button.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 import classes from './bell.module.css';
 import { NotificationList } from './notification-list.tsx';
-import { useMarkRead, useNotificationList } from './use-notifications.ts';
 
 interface NotificationPanelProps {
   unread: number;
@@ -93,4 +95,26 @@ function Empty() {
       <Dimmed>{t.emptyText}</Dimmed>
     </div>
   );
+}
+
+const PAGE_SIZE = 20;
+
+/** The notifications of the account, page by page, and what marks them as read. */
+function useNotificationList() {
+  return useInfiniteQuery({
+    queryKey: [...keyOf('notifications.listNotifications'), 'pages'],
+    queryFn: ({ pageParam }) =>
+      page('notifications.listNotifications', { query: { limit: PAGE_SIZE, cursor: pageParam } }),
+    ...BY_CURSOR,
+  });
+}
+
+/** Without ids: all. */
+function useMarkRead() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { ids?: string[] }) => call('notifications.markNotificationsRead', { body }),
+    onSuccess: () =>
+      queries.invalidateQueries({ queryKey: keyOf('notifications.listNotifications') }),
+  });
 }

@@ -2,20 +2,36 @@
  * The command palette: a dialog with a search field and a list of what it finds, by the pattern of
  * an editable combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
  */
-import { CloseButton, Modal, TextInput, VisuallyHidden } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import {
+  CloseButton,
+  Modal,
+  TextInput,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
+import {
+  IconDownload,
+  IconLanguage,
+  IconLogout,
+  IconSearch,
+  IconTransferOut,
+} from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useLanguage } from '../../i18n/language.tsx';
+import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
+import { signOut } from '../../session/sign-out.ts';
+import { SCHEMES } from '../colour-schemes.ts';
+import { useNavigationItems } from '../navigation.tsx';
 import type { PaletteEntry } from './entry.ts';
 import { groupsOf } from './groups.ts';
 import { KIND_ICONS } from './kind-icons.ts';
 import classes from './palette.module.css';
 import { optionId, PaletteList } from './palette-list.tsx';
 import { keepUsed, readRecent } from './recent.ts';
-import { useActions } from './use-actions.ts';
 import { useFound } from './use-found.ts';
 
 export default function Palette({ onClose }: { onClose(): void }) {
@@ -120,4 +136,50 @@ function useChoice(onClose: () => void): (entry: PaletteEntry) => void {
     if (entry.path === undefined) entry.run?.();
     else void navigate(entry.path);
   };
+}
+
+/** Pages and actions that the palette offers: what the sidebar and the account's menu have. */
+function useActions(): PaletteEntry[] {
+  const t = useMessages('palette');
+  const navigation = useMessages('navigation');
+  const pages = useNavigationItems().map(({ path, label, icon }) =>
+    action(path, navigation[label], icon, { path }),
+  );
+  return [
+    action('/staging/new', t.newPull, IconDownload, { path: '/staging/new' }),
+    action('/transfers/new', t.newTransfer, IconTransferOut, { path: '/transfers/new' }),
+    ...pages,
+    ...usePreferences(),
+  ];
+}
+
+function usePreferences(): PaletteEntry[] {
+  const t = useMessages('palette');
+  const shell = useMessages('shell');
+  const account = useAccount();
+  const { setColorScheme } = useMantineColorScheme();
+  const [, setLanguage] = useLanguage();
+  const languages = Object.entries(LANGUAGES) as [Language, string][];
+  return [
+    ...SCHEMES.map(([scheme, icon]) =>
+      action(`scheme ${scheme}`, t.choice(shell.appearance, shell.schemes[scheme]), icon, {
+        run: () => setColorScheme(scheme),
+      }),
+    ),
+    ...languages.map(([language, name]) =>
+      action(`language ${language}`, t.choice(shell.language, name), IconLanguage, {
+        run: () => setLanguage(language),
+      }),
+    ),
+    action('sign-out', shell.signOut, IconLogout, { run: () => void signOut(account) }),
+  ];
+}
+
+function action(
+  id: string,
+  label: string,
+  icon: PaletteEntry['icon'],
+  does: Pick<PaletteEntry, 'path' | 'run'>,
+): PaletteEntry {
+  return { id: `action ${id}`, kind: 'action', label, icon, ...does };
 }

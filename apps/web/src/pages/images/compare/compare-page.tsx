@@ -1,22 +1,25 @@
 /** What changed from one image to another: packages, vulnerabilities, layers, configuration. */
-import { Stack } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconEqual, IconGitCompare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ask } from '../../../api/api.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useUrlState } from '../../../kit/use-url-state.ts';
+import { readableStep } from '../detail/build-step.ts';
+import images from '../images.module.css';
 import { listPath, repositoryPath } from '../repository-location.ts';
-import { type ImagePair, readPair, writePair } from './compare-location.ts';
+import { type ImagePair, nameOfImage, readPair, writePair } from './compare-location.ts';
 import { ConfigurationChanges } from './configuration-changes.tsx';
 import { FindingChanges } from './finding-changes.tsx';
-import { LayerChanges } from './layer-changes.tsx';
 import { PackageChanges } from './package-changes.tsx';
 import { PairPicker } from './pair-picker.tsx';
 
@@ -100,5 +103,52 @@ function Differences({
       <LayerChanges comparison={comparison} />
       <ConfigurationChanges comparison={comparison} />
     </>
+  );
+}
+
+type Layer = ImageComparison['layers']['shared'][number];
+
+/** Layers of one image alone, and those that both share. */
+function LayerChanges({ comparison }: { comparison: ImageComparison }) {
+  const t = useMessages('comparison');
+  const { layers, from, to } = comparison;
+  return (
+    <Panel title={t.layers}>
+      <Stack gap="md">
+        <Group
+          title={t.onlyIn(nameOfImage(from.repository, from.reference))}
+          layers={layers.from}
+        />
+        <Group title={t.onlyIn(nameOfImage(to.repository, to.reference))} layers={layers.to} />
+        <Group title={t.shared} layers={layers.shared} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function Group({ title, layers }: { title: string; layers: Layer[] }) {
+  const [t, format] = useWords('comparison');
+  const sum = layers.reduce((total, { size }) => total + size, 0);
+  return (
+    <section>
+      <Title order={3} fz="sm">
+        {title}
+      </Title>
+      <Dimmed mb={6}>
+        {layers.length === 0 ? t.noLayers : t.layerSum(layers.length, format.bytes(sum))}
+      </Dimmed>
+      {layers.length > 0 && (
+        <ol className={images.layers}>
+          {layers.map(({ digest, size, created_by: step }) => (
+            <li key={digest} className={images.layer}>
+              <span className={images.layerSize}>{format.bytes(size)}</span>
+              <code className={images.layerBy} title={step ?? digest}>
+                {step === null ? digest : readableStep(step)}
+              </code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
   );
 }

@@ -1,15 +1,22 @@
 /** Shows the tags of a repository. */
-import { Button } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { RepositoryRemoval } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { call, keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
+import { FormActions } from '../../../kit/dialog/form-actions.tsx';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { folderPath } from '../../folders/folder-location.ts';
+import classes from '../images.module.css';
 import {
   listPath,
   type RepositoryLocation,
@@ -17,9 +24,9 @@ import {
   treePath,
 } from '../repository-location.ts';
 import { ImageScans } from '../standing/image-scans.tsx';
+import { useImageChange } from '../use-image-change.ts';
 import { useRegistries } from '../use-registries.ts';
 import { useFolder, useWriteRefusal } from '../write-refusal.ts';
-import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
 import { TagList } from './tag-list.tsx';
 
 export function Component() {
@@ -78,5 +85,94 @@ function RepositoryActions({ place }: { place: RepositoryLocation }) {
       </ActionsMenu>
       <RemoveRepositoryDialog place={place} opened={removing} onClose={close} />
     </>
+  );
+}
+
+interface RemoveRepositoryDialogProps {
+  place: RepositoryLocation;
+  opened: boolean;
+  onClose(): void;
+}
+
+/** Asks before all tags of a repository are deleted, and names those that stay. */
+function RemoveRepositoryDialog({ place, opened, onClose }: RemoveRepositoryDialogProps) {
+  const t = useMessages('images');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t.removeRepositoryTitle}>
+      <RemovalForm place={place} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function useTagCount({ registryId, repository }: RepositoryLocation): number | null {
+  const request = { params: { registry_id: registryId }, query: { repository, limit: 1 } };
+  const tags = useQuery({
+    queryKey: keyOf('images.listImageTags', request),
+    queryFn: () => page('images.listImageTags', request),
+  });
+  return tags.data?.total ?? null;
+}
+
+function RemovalForm({ place, onClose }: Omit<RemoveRepositoryDialogProps, 'opened'>) {
+  const t = useMessages('images');
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const count = useTagCount(place);
+  const { registryId, repository } = place;
+  const remove = useImageChange<void, RepositoryRemoval>({
+    run: () =>
+      call('images.removeRepository', {
+        params: { registry_id: registryId },
+        query: { repository },
+      }),
+    done: ({ failed }) => (failed.length === 0 ? t.repositoryRemoved(repository) : null),
+    after: ({ failed }) => failed.length === 0 && void navigate(listPath(registryId)),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed === repository) remove.mutate();
+      }}
+    >
+      <Stack>
+        <Text>{t.removeRepositoryText(count === null ? repository : t.tagCount(count))}</Text>
+        <TextInput
+          label={<code className={classes.code}>{repository}</code>}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          data-autofocus
+        />
+        <Failures removal={remove.data} />
+        <FaultAlert error={remove.error} />
+        <FormActions
+          action={t.removeRepositoryAction}
+          danger
+          pending={remove.isPending}
+          disabled={typed !== repository}
+          onCancel={onClose}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+function Failures({ removal }: { removal: RepositoryRemoval | undefined }) {
+  const t = useMessages('images');
+  const { codes } = useMessages('fault');
+  if (!removal || removal.failed.length === 0) return null;
+  return (
+    <Alert color="red" variant="light" title={t.partlyRemoved} role="alert">
+      <ul className={classes.lines}>
+        {removal.failed.map(({ tag, code, reason }) => (
+          <li key={tag}>
+            <code className={classes.code}>{tag}</code> {codes[code] ?? reason}
+          </li>
+        ))}
+      </ul>
+    </Alert>
   );
 }

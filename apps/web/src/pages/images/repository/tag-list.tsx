@@ -4,21 +4,29 @@ import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
+import { IconShieldSearch, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
+import { mergedResult } from '../../../kit/action/bulk-steps.ts';
+import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
 import { NoMatch } from '../../../kit/layout/no-match.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
 import { FilterSelect } from '../../../kit/list/filter-select.tsx';
+import type { SelectableList } from '../../../kit/list/list.ts';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
+import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import { useSteady } from '../../../kit/steady.ts';
 import { LazyTrend } from '../../folders/lazy-trend.tsx';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
+import { tagRemovals } from '../removal/tag-removals.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
-import { useFolder } from '../write-refusal.ts';
-import { rowOfTag, TagBar } from './tag-bar.tsx';
+import { useImageScans } from '../standing/image-scans.tsx';
+import { useFolder, useWriteRefusal } from '../write-refusal.ts';
+import { namingKept } from './kept-tags.ts';
 import { useTagColumns } from './tag-columns.tsx';
 import { TAG_FILTER } from './tag-filter.ts';
 
@@ -96,4 +104,75 @@ function Trend({ repository }: { repository: string }) {
   const folder = useFolder(repository);
   const isKnown = useQuery(ask('folders.listPullable')).isSuccess;
   return isKnown && <LazyTrend folder={folder} repository={repository} />;
+}
+
+interface TagBarProps {
+  place: RepositoryLocation;
+  list: SelectableList<ImageTag>;
+}
+
+/** The actions for selected tags: deletion after a delay for undo, and scans. */
+function TagBar({ place, list }: TagBarProps) {
+  const t = useMessages('bulk');
+  const { scan: scanLabel } = useMessages('rowActs');
+  const remove = useRemoval(place);
+  const refusal = useWriteRefusal(place);
+  const { canScan, scan } = useImageScans();
+  const scans = {
+    label: scanLabel,
+    icon: IconShieldSearch,
+    run: (found: readonly ImageTag[]) => scan(oneOfEachDigest(found)),
+  };
+  return (
+    <EntryBar
+      list={list}
+      acts={[
+        ...(canScan ? [scans] : []),
+        {
+          label: t.remove,
+          icon: IconTrash,
+          danger: true,
+          disabled: refusal !== null,
+          run: (found) => remove(found.map(({ tag }) => tag)),
+        },
+      ]}
+    />
+  );
+}
+
+function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => void {
+  const { tags: pending } = useMessages('rowActs');
+  const { keptTags } = useMessages('images');
+  const start = useDelayedRequests();
+  const report = useBulkNotice();
+  return (tags) => {
+    const requests = tagRemovals(place, tags);
+    start({
+      name: 'images.removeImageTags',
+      requests,
+      changes: 'images.listImageTags',
+      hides: tags.map((tag) => rowOfTag(place, tag)),
+      message: pending(tags.length),
+      onResults: (results) =>
+        report(
+          namingKept(
+            mergedResult(
+              results,
+              requests.map(({ body }) => body.tags.length),
+            ),
+            results,
+            keptTags,
+          ),
+        ),
+    });
+  };
+}
+
+function oneOfEachDigest(tags: readonly ImageTag[]): ImageTag[] {
+  return [...new Map(tags.map((each) => [each.digest, each])).values()];
+}
+
+/** The name of a tag among the rows of all lists. */
+function rowOfTag({ registryId, repository }: RepositoryLocation, tag: string): string {
+  return `${registryId}/${repository}:${tag}`;
 }

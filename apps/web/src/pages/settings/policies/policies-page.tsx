@@ -1,3 +1,4 @@
+/** Shows the policies, and creates a new one. */
 import { Button, Select, TextInput } from '@mantine/core';
 import type { Policy } from '@portcullis/contract';
 import { IconPlus } from '@tabler/icons-react';

@@ -1,9 +1,10 @@
 /** Lists the images of a transfer that is being composed. */
-import { Button, Group, Title } from '@mantine/core';
+import { Button, Group, Textarea, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useVirtualList } from '../../../kit/virtual/use-virtual-list.ts';
 import classes from '../transfers.module.css';
@@ -13,9 +14,9 @@ import {
   changedEntries,
   filled,
   newEntry,
+  readLines,
 } from './batch-form.ts';
 import { EntryRow } from './entry-row.tsx';
-import { PasteDialog } from './paste-dialog.tsx';
 import { PickDialog } from './pick-dialog.tsx';
 
 export function EntryList(fields: BatchFieldsProps) {
@@ -118,5 +119,45 @@ function Entries({ value, faultAt, onBatch }: BatchFieldsProps) {
         );
       })}
     </ol>
+  );
+}
+
+interface PasteDialogProps {
+  opened: boolean;
+  onClose(): void;
+  onAdd(entries: BatchEntry[]): void;
+}
+
+/** Adds the lines of a pasted text to a batch. */
+function PasteDialog({ opened, onClose, onAdd }: PasteDialogProps) {
+  const t = useMessages('batch');
+  return (
+    <FormDialog
+      opened={opened}
+      title={t.pasteTitle}
+      size="lg"
+      first={{ lines: '' }}
+      isReady={({ lines }) => readLines(lines).length > 0}
+      send={async ({ lines }) => onAdd(readLines(lines))}
+      action={({ lines }) => t.pasteAction(readLines(lines).length)}
+      onClose={onClose}
+    >
+      {({ text }) => (
+        <>
+          <Dimmed>{t.pasteHint}</Dimmed>
+          <Textarea
+            aria-label={t.pasteLabel}
+            placeholder={'team/app:1.4.2\nteam/web:1.*\nteam/api:^2.1'}
+            {...text('lines')}
+            minRows={8}
+            maxRows={18}
+            autosize
+            spellCheck={false}
+            data-autofocus
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

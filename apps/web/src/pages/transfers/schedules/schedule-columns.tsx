@@ -1,17 +1,22 @@
 /** Defines the columns of schedules. */
-import { Switch } from '@mantine/core';
+import { Menu, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { ScheduleView } from '@portcullis/contract';
+import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
 import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts';
+import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
+import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
+import { useAct } from '../../../kit/action/use-act.ts';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
 import { type Column, defineColumns, quiet, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../transfers.module.css';
-import { ScheduleMenu } from './schedule-menu.tsx';
 import { useCronText } from './use-cron-text.ts';
 
 export function useScheduleColumns(): Column<ScheduleView>[] {
@@ -131,5 +136,47 @@ function EnabledSwitch({ schedule }: { schedule: ScheduleView }) {
         onChange={(event) => change.mutate(event.currentTarget.checked)}
       />
     </div>
+  );
+}
+
+/** Offers the acts of a schedule. */
+function ScheduleMenu({ schedule }: { schedule: ScheduleView }) {
+  const t = useMessages('schedule');
+  const [removing, { open, close }] = useDisclosure();
+  const params = { id: schedule.id };
+  const run = useAct({
+    run: () => call('transfers.runSchedule', { params }),
+    done: () => t.running,
+    changes: ['transfers.listSchedules'],
+  });
+  return (
+    <>
+      <ActionsMenu label={t.actionsFor(schedule.name)} width={200}>
+        <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => run.mutate()}>
+          {t.runNow}
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={`/transfers/schedules/${schedule.id}`}
+          leftSection={<IconPencil size={16} />}
+        >
+          {t.edit}
+        </Menu.Item>
+        <Menu.Divider role="separator" />
+        <GuardedMenuItem refusal={null} danger icon={IconTrash} onClick={open}>
+          {t.remove}
+        </GuardedMenuItem>
+      </ActionsMenu>
+      <RemovalDialog
+        opened={removing}
+        name={schedule.name}
+        words={t}
+        run={() => call('transfers.removeSchedule', { params })}
+        lists={[keyOf('transfers.listSchedules')]}
+        onClose={close}
+      >
+        {t.removeText}
+      </RemovalDialog>
+    </>
   );
 }
