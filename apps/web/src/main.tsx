@@ -17,11 +17,11 @@ import { router } from './routes.tsx';
 import { shareMediaQueries } from './theme/shared-media-queries.ts';
 import { cssVariables, themeIn } from './theme/theme.ts';
 
-noteChunkErrors();
-shareMediaQueries(window);
-const root = document.getElementById('root');
-const language = await loadPreferredLanguage();
-if (root) createRoot(root).render(<App language={language} />);
+/** The nonce that the content security policy requires of style tags. */
+const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
+
+// The scroll lock of Mantine's dialogs (react-remove-scroll) reads the nonce from this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const queryClient = createQueryClient();
 
@@ -53,8 +53,8 @@ function Themed({ children }: { children: ReactNode }) {
   );
 }
 
-/** The nonce that the content security policy requires of style tags. */
-const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
-
-// The scroll lock of Mantine's dialogs (react-remove-scroll) reads the nonce from this name.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
+noteChunkErrors();
+shareMediaQueries(window);
+const root = document.getElementById('root');
+const language = await loadPreferredLanguage();
+if (root) createRoot(root).render(<App language={language} />);
