@@ -1,11 +1,63 @@
 /** The routes; each page is a separate chunk. The sidebar is in shell/navigation-items.ts. */
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { RouteFault } from './kit/fault/route-fault.tsx';
 import { Splash } from './kit/layout/splash.tsx';
 import { Component as SignInPage } from './pages/sign-in/sign-in-page.tsx';
-import { SETTINGS_ROUTES } from './routes-settings.ts';
 import { RequireSession } from './session/require-session.tsx';
 import { Home } from './shell/home.tsx';
+
+type Pages = Readonly<Record<string, RouteObject['lazy']>>;
+
+const PAGES: Pages = {
+  '/staging': () => import('./pages/staging/jobs-page.tsx'),
+  '/staging/new': () => import('./pages/pull/pull-page.tsx'),
+  '/staging/:jobId': () => import('./pages/job/job-page.tsx'),
+  '/folders': () => import('./pages/folders/folders-page.tsx'),
+  '/folders/:folder': () => import('./pages/folders/folder-page.tsx'),
+  '/images': () => import('./pages/images/images-page.tsx'),
+  '/images/:registryId': () => import('./pages/images/images-page.tsx'),
+  '/images/:registryId/-/compare': () => import('./pages/images/compare/compare-page.tsx'),
+  '/images/:registryId/*': () => import('./pages/images/repository/repository-page.tsx'),
+  '/registries': () => import('./pages/registries/registries-page.tsx'),
+  '/vulnerabilities': () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
+  '/vulnerabilities/:vulnerabilityId': () =>
+    import('./pages/vulnerabilities/vulnerability-page.tsx'),
+  '/waivers': () => import('./pages/waivers/waivers-page.tsx'),
+  '/transfers': () => import('./pages/transfers/transfers-page.tsx'),
+  '/transfers/new': () => import('./pages/transfers/batch/new-transfer-page.tsx'),
+  '/transfers/schedules/new': () => import('./pages/transfers/schedules/schedule-page.tsx'),
+  '/transfers/schedules/:scheduleId': () => import('./pages/transfers/schedules/schedule-page.tsx'),
+  '/transfers/:transferId': () => import('./pages/transfers/transfer-page.tsx'),
+  '/dashboard': () => import('./pages/dashboard/dashboard-page.tsx'),
+  '/settings/account': () => import('./pages/settings/account/account-page.tsx'),
+  '/settings/robots': () => import('./pages/settings/robots/robots-page.tsx'),
+  '*': () => import('./pages/not-found-page.tsx'),
+};
+
+/** Of administrators. */
+const ADMIN_PAGES: Pages = {
+  '/settings/users': () => import('./pages/settings/users/users-page.tsx'),
+  '/settings/groups': () => import('./pages/settings/groups/groups-page.tsx'),
+  '/settings/folders': () => import('./pages/settings/folders/permissions-page.tsx'),
+  '/settings/network': () => import('./pages/settings/network/network-page.tsx'),
+  '/settings/webhooks': () => import('./pages/settings/webhooks/webhooks-page.tsx'),
+  '/settings/webhooks/:webhookId': () => import('./pages/settings/webhooks/webhook-page.tsx'),
+  '/settings/sign-on': () => import('./pages/settings/oidc/oidc-page.tsx'),
+  '/settings/scan': () => import('./pages/settings/scan/scan-page.tsx'),
+  '/settings/policies': () => import('./pages/settings/policies/policies-page.tsx'),
+  '/settings/policies/:policyId': () => import('./pages/settings/policies/policy-page.tsx'),
+  '/system': () => import('./pages/system/system-page.tsx'),
+  '/audit': () => import('./pages/audit/audit-page.tsx'),
+};
+
+const routesOf = (pages: Pages): RouteObject[] =>
+  Object.entries(pages).map(([path, lazy]) => ({ path, lazy }));
+
+const signedIn: RouteObject[] = [
+  { path: '/', Component: Home },
+  ...routesOf(PAGES),
+  { lazy: () => import('./session/require-admin.tsx'), children: routesOf(ADMIN_PAGES) },
+];
 
 export const router = createBrowserRouter([
   {
@@ -15,58 +67,7 @@ export const router = createBrowserRouter([
       { path: '/login', Component: SignInPage },
       {
         Component: RequireSession,
-        children: [
-          {
-            ErrorBoundary: RouteFault,
-            children: [
-              { path: '/', Component: Home },
-              { path: '/staging', lazy: () => import('./pages/staging/jobs-page.tsx') },
-              { path: '/staging/new', lazy: () => import('./pages/pull/pull-page.tsx') },
-              { path: '/staging/:jobId', lazy: () => import('./pages/job/job-page.tsx') },
-              { path: '/folders', lazy: () => import('./pages/folders/folders-page.tsx') },
-              { path: '/folders/:folder', lazy: () => import('./pages/folders/folder-page.tsx') },
-              { path: '/images', lazy: () => import('./pages/images/images-page.tsx') },
-              { path: '/images/:registryId', lazy: () => import('./pages/images/images-page.tsx') },
-              {
-                path: '/images/:registryId/-/compare',
-                lazy: () => import('./pages/images/compare/compare-page.tsx'),
-              },
-              {
-                path: '/images/:registryId/*',
-                lazy: () => import('./pages/images/repository/repository-page.tsx'),
-              },
-              { path: '/registries', lazy: () => import('./pages/registries/registries-page.tsx') },
-              {
-                path: '/vulnerabilities',
-                lazy: () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
-              },
-              {
-                path: '/vulnerabilities/:vulnerabilityId',
-                lazy: () => import('./pages/vulnerabilities/vulnerability-page.tsx'),
-              },
-              { path: '/waivers', lazy: () => import('./pages/waivers/waivers-page.tsx') },
-              { path: '/transfers', lazy: () => import('./pages/transfers/transfers-page.tsx') },
-              {
-                path: '/transfers/new',
-                lazy: () => import('./pages/transfers/batch/new-transfer-page.tsx'),
-              },
-              {
-                path: '/transfers/schedules/new',
-                lazy: () => import('./pages/transfers/schedules/schedule-page.tsx'),
-              },
-              {
-                path: '/transfers/schedules/:scheduleId',
-                lazy: () => import('./pages/transfers/schedules/schedule-page.tsx'),
-              },
-              {
-                path: '/transfers/:transferId',
-                lazy: () => import('./pages/transfers/transfer-page.tsx'),
-              },
-              ...SETTINGS_ROUTES,
-              { path: '*', lazy: () => import('./pages/not-found-page.tsx') },
-            ],
-          },
-        ],
+        children: [{ ErrorBoundary: RouteFault, children: signedIn }],
       },
     ],
   },

@@ -1,7 +1,12 @@
 /** The REST client of the page, bound to its session. */
 import { operations } from 'virtual:operations';
 import type { RequestArgs } from '@portcullis/client/request';
-import { queryOptions, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  queryOptions,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
 import { renewSession } from '../session/session.ts';
 import { type AnswerFor, createClient, type OperationName, type RequestFor } from './client.ts';
 

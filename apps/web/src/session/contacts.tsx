@@ -1,8 +1,7 @@
 /** Names the accounts that can help: with permissions, or with the review of a waiver. */
 import { Text } from '@mantine/core';
 import type { Contacts } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/api.ts';
+import { useAnswer } from '../api/api.ts';
 import { useMessages, useWords } from '../i18n/messages.ts';
 
 /** Nothing where the account itself is the only one. */
@@ -30,7 +29,7 @@ interface NamesProps extends Partial<ReviewersProps> {
 
 function Names({ who, of, folder, otherwise }: NamesProps) {
   const [t, format] = useWords('contacts');
-  const { data } = useQuery(ask('auth.listContacts', { query: { folder } }));
+  const { data } = useAnswer('auth.listContacts', { query: { folder } });
   if (!data) return null;
   const { names, total } = data[of];
   const all = total > names.length ? t.andMore(names.join(', '), total - names.length) : null;

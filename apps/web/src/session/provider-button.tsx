@@ -1,12 +1,11 @@
 import { Button, Divider } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/api.ts';
+import { useAnswer } from '../api/api.ts';
 import { useMessages } from '../i18n/messages.ts';
 
 /** The public settings of the identity provider. */
 export function useProvider() {
-  return useQuery({ ...ask('oidc.config'), staleTime: 60_000, retry: false });
+  return useAnswer('oidc.config', undefined, { staleTime: 60_000, retry: false });
 }
 
 interface ProviderButtonProps {

@@ -1,8 +1,7 @@
 /** Says on each page which part of the product is not available. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/api.ts';
+import { useAnswer } from '../api/api.ts';
 import { useMessages } from '../i18n/messages.ts';
 
 const EVERY_MS = 30_000;
@@ -16,8 +15,7 @@ const CAUSES = ['REGISTRY_DISK_RESERVE', 'DISK_UNWRITABLE', 'JOBS_WAIT_FOR_DISK'
 /** Shows unavailable dependencies on every page. */
 export function DependencyBanner() {
   const t = useMessages('shell');
-  const { data } = useQuery({
-    ...ask('system.dependencyHealth'),
+  const { data } = useAnswer('system.dependencyHealth', undefined, {
     refetchInterval: EVERY_MS,
     retry: false,
   });

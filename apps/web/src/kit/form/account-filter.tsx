@@ -1,9 +1,8 @@
 /** A filter by account, for administrators: by its name, which a search on the server finds. */
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { firstOptions } from '../list/first-options.ts';
 
@@ -21,11 +20,11 @@ export function AccountFilter({ label, value, onChange }: AccountFilterProps) {
   const [words, setWords] = useState(value);
   const [isUsed, setUsed] = useState(false);
   const [q] = useDebouncedValue(words === value ? '' : words.trim(), 200);
-  const found = useQuery({
-    ...ask('users.list', { query: { q, limit: SHOWN + 1 } }),
-    placeholderData: (previous) => previous,
-    enabled: isUsed,
-  });
+  const found = useAnswer(
+    'users.list',
+    { query: { q, limit: SHOWN + 1 } },
+    { placeholderData: (previous) => previous, enabled: isUsed },
+  );
   const names = (found.data ?? []).map(({ username }) => username);
   // The chosen one is among those shown.
   const offered = value === '' ? names : [value, ...names];

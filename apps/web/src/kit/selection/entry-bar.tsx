@@ -5,7 +5,7 @@
  */
 
 import { Text } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../action/confirm-dialog.tsx';
@@ -14,7 +14,7 @@ import type { SelectableList } from '../list/list.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import { useChosenRows } from './use-chosen-rows.ts';
 
-interface EntryRemoval<T> {
+export interface EntryRemoval<T> {
   title(count: number): string;
   /** What is deleted with them. */
   text: string | ((entries: readonly T[]) => ReactNode);
@@ -23,12 +23,10 @@ interface EntryRemoval<T> {
   run(entries: readonly T[]): void;
 }
 
-interface EntryBarProps<T> {
+export interface EntryBarProps<T> {
   list: Pick<SelectableList<T>, 'table' | 'total' | 'all'>;
   /** The name of the list, where a page has several. */
   title?: string;
-  /** Where they can be disabled and enabled. */
-  enabling?: Enabling<T>;
   /** Other actions. */
   acts?: readonly EntryAct<T>[];
   /** Absent where the account may delete none, or an action does it. */
@@ -43,7 +41,7 @@ interface Question<T> {
 
 const always = () => true;
 
-export function EntryBar<T>({ list, title, enabling, acts = [], removal }: EntryBarProps<T>) {
+export function EntryBar<T>({ list, title, acts = [], removal }: EntryBarProps<T>) {
   const { selection, keyOf, nameOf = keyOf } = list.table;
   const t = useMessages('bulk');
   const sayNothing = useNothingToDo();
@@ -72,13 +70,11 @@ export function EntryBar<T>({ list, title, enabling, acts = [], removal }: Entry
           selection={selection}
           total={list.total}
           buttons={[
-            ...[...(enabling ? enablingActs(enabling) : []), ...acts].map(
-              ({ appliesTo = always, disabled = false, run, ...look }) => ({
-                ...look,
-                disabled: disabled || isIdle(appliesTo),
-                run: () => start((found) => run(found.filter(appliesTo))),
-              }),
-            ),
+            ...acts.map(({ appliesTo = always, disabled = false, run, ...look }) => ({
+              ...look,
+              disabled: disabled || isIdle(appliesTo),
+              run: () => start((found) => run(found.filter(appliesTo))),
+            })),
             ...(removal
               ? [
                   {
@@ -108,7 +104,7 @@ export function EntryBar<T>({ list, title, enabling, acts = [], removal }: Entry
 }
 
 /** Of the entries that it applies to. */
-interface EntryAct<T> {
+export interface EntryAct<T> {
   label: string;
   icon: ComponentType<{ size?: number }>;
   danger?: boolean;
@@ -116,41 +112,6 @@ interface EntryAct<T> {
   disabled?: boolean;
   appliesTo?(entry: T): boolean;
   run(entries: readonly T[]): void;
-}
-
-interface Enabling<T> {
-  labels: { disable: string; enable: string };
-  /** To disable them ends something that is in use. */
-  danger?: boolean;
-  isEnabled(entry: T): boolean;
-  change(entries: readonly T[], enabled: boolean): void;
-}
-
-/**
- * What can be done with selected entries besides their deletion, as to disable and enable them. The
- * actions that disable and enable entries, each for those of the other state.
- */
-function enablingActs<T>({
-  labels,
-  danger = false,
-  isEnabled,
-  change,
-}: Enabling<T>): EntryAct<T>[] {
-  return [
-    {
-      label: labels.disable,
-      icon: IconPlayerPause,
-      danger,
-      appliesTo: isEnabled,
-      run: (entries) => change(entries, false),
-    },
-    {
-      label: labels.enable,
-      icon: IconPlayerPlay,
-      appliesTo: (entry) => !isEnabled(entry),
-      run: (entries) => change(entries, true),
-    },
-  ];
 }
 
 interface RemovalQuestionProps {

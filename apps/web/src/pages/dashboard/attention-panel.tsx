@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-re
 import { Link } from 'react-router';
 import { type Format, type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
@@ -49,10 +50,10 @@ function Well() {
   // Not before it is known whether images were blocked.
   if (isPending) return null;
   const blocked = data?.blocked ?? 0;
-  const Icon = blocked > 0 ? IconAlertTriangle : IconCircleCheck;
+  const icon = blocked > 0 ? IconAlertTriangle : IconCircleCheck;
   return (
-    <div className={blocked > 0 ? classes.newlyBlocked : classes.well}>
-      <Icon size={20} aria-hidden="true" />
+    <div className={classes.well}>
+      <ToneIcon icon={icon} tone={blocked > 0 ? 'high' : 'good'} size={20} />
       <Text>{blocked > 0 ? t.wellButBlocked(blocked) : t.allWell}</Text>
     </div>
   );
@@ -63,11 +64,14 @@ function AttentionLine(attention: Attention) {
   const [t, format] = useWords('dashboard');
   const { is_admin } = useAccount();
   const { to, adminOnly } = WAYS[kind];
-  const Icon = level === 'critical' ? IconUrgent : IconAlertTriangle;
   const text = attentionText(attention, t, format);
   return (
-    <li data-level={level}>
-      <Icon size={20} aria-hidden="true" />
+    <li>
+      {level === 'critical' ? (
+        <ToneIcon icon={IconUrgent} tone="critical" size={20} />
+      ) : (
+        <ToneIcon icon={IconAlertTriangle} tone="high" size={20} />
+      )}
       <span className={classes.message}>{text}</span>
       {(is_admin || !adminOnly) && (
         <Button

@@ -1,10 +1,9 @@
 /** Shows which images and vulnerabilities changed lately. */
 import { Anchor, Text } from '@mantine/core';
 import type { GateChanges } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { RowName } from '../../kit/table/columns.tsx';
@@ -22,7 +21,7 @@ const MOST_NAMED = 3;
 
 /** One request for all panels that need it. */
 export const useChanges = () =>
-  useQuery({ ...ask('gate.gateChanges', REQUEST), refetchInterval: REFRESH_MS });
+  useAnswer('gate.gateChanges', REQUEST, { refetchInterval: REFRESH_MS });
 
 /** Images that were blocked or pass again, and vulnerabilities that are new, since a day ago. */
 export function ChangesPanel() {

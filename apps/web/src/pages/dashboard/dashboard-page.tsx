@@ -2,8 +2,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
@@ -37,7 +36,7 @@ const NO_TEXT = '\u00a0';
 
 export function Component() {
   const [t, format] = useWords('dashboard');
-  const stats = useQuery({ ...ask('dashboard.stats'), refetchInterval: REFRESH_MS });
+  const stats = useAnswer('dashboard.stats', undefined, { refetchInterval: REFRESH_MS });
   const setup = useSetup();
   const changes = useChanges();
   // Shown at once: a panel that comes later would move the others.

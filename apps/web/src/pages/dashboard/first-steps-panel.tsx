@@ -2,15 +2,16 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { IconCircleCheck, IconCircleDashed, IconClockHour4 } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { ask, call, keyOf } from '../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { CopyableText } from '../../kit/text/copyable-text.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
+import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
 import { useAccount } from '../../session/account.ts';
 import { EMPTY_FORM, pullBody, splitReference } from '../pull/pull-form.ts';
 import { firstPull, type StartScanner, type StepState, startScanner } from './first-steps.ts';
@@ -23,7 +24,7 @@ const REFRESH_MS = 5_000;
 export default function StartPanel({ stats }: { stats: DashboardStats }) {
   const t = useMessages('start');
   const { is_admin: isAdmin } = useAccount();
-  const registries = useQuery(ask('registries.listRegistries'));
+  const registries = useAnswer('registries.listRegistries');
   const pulled = firstPull(stats);
   return (
     <Panel title={t.title} description={t.lead}>
@@ -63,15 +64,13 @@ interface StepProps {
 
 function Step({ state, title, text, children }: StepProps) {
   const t = useMessages('start');
-  const Icon = ICONS[state];
   return (
     <li>
-      <Icon
+      <ToneIcon
+        icon={ICONS[state]}
+        tone={state === 'done' ? 'good' : undefined}
         size={20}
-        className={classes.icon}
-        data-done={state === 'done' || undefined}
-        aria-label={t.states[state]}
-        role="img"
+        label={t.states[state]}
       />
       <div className={classes.step}>
         <div>
@@ -86,8 +85,7 @@ function Step({ state, title, text, children }: StepProps) {
 
 /** When the image that is pulled now can be scanned. */
 function ScannerNote() {
-  const { data } = useQuery({
-    ...ask('system.dependencyHealth'),
+  const { data } = useAnswer('system.dependencyHealth', undefined, {
     refetchInterval: ({ state }) =>
       state.data?.dependencies.scanner.ok === true ? false : REFRESH_MS,
   });
@@ -96,10 +94,14 @@ function ScannerNote() {
 
 function ScannerState({ scanner }: { scanner: StartScanner }) {
   const { scanner: t } = useMessages('start');
-  const Icon = scanner.is === 'ready' ? IconCircleCheck : IconClockHour4;
+  const isReady = scanner.is === 'ready';
   return (
-    <Text size="sm" className={classes.scanner} data-is={scanner.is} role="status">
-      <Icon size={16} aria-hidden="true" />
+    <Text size="sm" className={classes.scanner} role="status">
+      <ToneIcon
+        icon={isReady ? IconCircleCheck : IconClockHour4}
+        tone={isReady ? 'good' : scanner.is === 'failed' ? 'high' : 'wait'}
+        size={16}
+      />
       <span>{scanner.is === 'pending' ? t.pending(scanner.minutes) : t[scanner.is]}</span>
     </Text>
   );

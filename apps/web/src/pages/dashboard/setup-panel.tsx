@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
+import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
 import classes from './dashboard.module.css';
 import type { SetupStep } from './setup-steps.ts';
 import type { Setup } from './use-setup.ts';
@@ -31,16 +32,13 @@ export function SetupPanel({ steps, hide }: Pick<Setup, 'steps' | 'hide'>) {
 function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
   const [t, format] = useWords('setup');
   const { title, text } = t.steps[name];
-  const Icon = isDone ? IconCircleCheck : IconCircleDashed;
   return (
     <li>
-      <Icon
-        size={20}
-        className={classes.setupIcon}
-        data-done={isDone || undefined}
-        aria-label={isDone ? t.done : t.open}
-        role="img"
-      />
+      {isDone ? (
+        <ToneIcon icon={IconCircleCheck} tone="good" size={20} label={t.done} />
+      ) : (
+        <ToneIcon icon={IconCircleDashed} tone={undefined} size={20} label={t.open} />
+      )}
       <div className={classes.message}>
         <Text fw={550}>{title}</Text>
         {!isDone && <Dimmed>{text}</Dimmed>}

@@ -1,7 +1,6 @@
 /** The steps of a first setup that an administrator has not put away. */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useAccount } from '../../session/account.ts';
 import { type SetupStep, setupSteps } from './setup-steps.ts';
 
@@ -19,11 +18,11 @@ export function useSetup(): Setup {
   const [isHidden, setHidden] = useState(() => localStorage.getItem(STORAGE_KEY) === 'true');
   const enabled = isAdmin && !isHidden;
   const one = { query: { limit: 1 } };
-  const users = useQuery({ ...ask('users.list', { query: { limit: 2 } }), enabled });
-  const groups = useQuery({ ...ask('groups.listGroups', one), enabled });
-  const folders = useQuery({ ...ask('folders.listFolderNames'), enabled });
-  const registries = useQuery({ ...ask('registries.listRegistries'), enabled });
-  const scanner = useQuery({ ...ask('trivy.state'), enabled });
+  const users = useAnswer('users.list', { query: { limit: 2 } }, { enabled });
+  const groups = useAnswer('groups.listGroups', one, { enabled });
+  const folders = useAnswer('folders.listFolderNames', undefined, { enabled });
+  const registries = useAnswer('registries.listRegistries', undefined, { enabled });
+  const scanner = useAnswer('trivy.state', undefined, { enabled });
   const all = [users, groups, folders, registries, scanner];
   const isKnown = enabled && all.every(({ data }) => data !== undefined);
   const steps = setupSteps({

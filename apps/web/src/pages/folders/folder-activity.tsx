@@ -16,19 +16,21 @@ import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import type { Tone } from '../../kit/verdict/badge.tsx';
+import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
 import { useAccount } from '../../session/account.ts';
 import { repositoryPath } from '../images/repository-location.ts';
 import classes from './folders.module.css';
 
-const ICONS: Record<FolderEvent['kind'], typeof IconUpload> = {
-  pushed: IconUpload,
-  bypassed: IconShieldExclamation,
-  blocked: IconBarrierBlock,
-  cleared: IconCircleCheck,
-  waiver_requested: IconShieldQuestion,
-  waiver_approved: IconShieldCheck,
-  waiver_rejected: IconCircleX,
-  waiver_revoked: IconCircleX,
+const LOOKS: Record<FolderEvent['kind'], [typeof IconUpload, Tone?]> = {
+  pushed: [IconUpload],
+  bypassed: [IconShieldExclamation, 'wait'],
+  blocked: [IconBarrierBlock, 'critical'],
+  cleared: [IconCircleCheck, 'good'],
+  waiver_requested: [IconShieldQuestion],
+  waiver_approved: [IconShieldCheck, 'good'],
+  waiver_rejected: [IconCircleX],
+  waiver_revoked: [IconCircleX],
 };
 
 const SHOWN = 10;
@@ -67,10 +69,10 @@ function keyOf({ kind, at, repository, digest, tag, waiver_id: waiver }: FolderE
 }
 
 function Entry({ event }: { event: FolderEvent }) {
-  const Icon = ICONS[event.kind];
+  const [icon, tone] = LOOKS[event.kind];
   return (
-    <li data-kind={event.kind}>
-      <Icon size={16} stroke={1.7} aria-hidden="true" />
+    <li>
+      <ToneIcon icon={icon} tone={tone} size={16} />
       <div>
         <Subject event={event} />
         <span className={classes.when}>

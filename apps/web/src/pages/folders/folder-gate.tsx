@@ -2,10 +2,9 @@
 import { Anchor, Skeleton } from '@mantine/core';
 import type { FolderOverview } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -82,7 +81,7 @@ function Rules({ policyId }: { policyId: string | null }) {
   const words = useMessages('policies');
   const sentence = useRuleSentence();
   const params = { policy_id: policyId ?? DEFAULT_POLICY_NAME };
-  const { data, isError } = useQuery(ask('policies.getPolicy', { params }));
+  const { data, isError } = useAnswer('policies.getPolicy', { params });
   // The name above says which policy it is.
   if (isError) return null;
   if (!data) return <Skeleton height={ROW_HEIGHT} aria-busy="true" />;

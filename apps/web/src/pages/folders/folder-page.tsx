@@ -6,10 +6,9 @@ import { Button, Skeleton } from '@mantine/core';
 import type { FolderOverview } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { IconEdit, IconFolderX, IconPackages } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
@@ -36,10 +35,11 @@ const REFRESH_MS = 30_000;
 export function Component() {
   const t = useMessages('folder');
   const { folder: name = '' } = useParams();
-  const overview = useQuery({
-    ...ask('folders.getFolderOverview', { params: { folder_id: name } }),
-    refetchInterval: REFRESH_MS,
-  });
+  const overview = useAnswer(
+    'folders.getFolderOverview',
+    { params: { folder_id: name } },
+    { refetchInterval: REFRESH_MS },
+  );
   if (isProblem(overview.error, 'FOLDER_UNKNOWN')) return <NoFolder />;
   return (
     <>
@@ -151,13 +151,16 @@ function NoFolder() {
 function EditFolder({ id }: { id: string }) {
   const t = useMessages('folder');
   const [isOpen, setOpen] = useState(false);
-  const { data, isFetching } = useQuery({
-    ...ask('folders.getFolder', { params: { folder_id: id } }),
-    enabled: isOpen,
-    // What another administrator saved meanwhile is edited, not what was shown before.
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const { data, isFetching } = useAnswer(
+    'folders.getFolder',
+    { params: { folder_id: id } },
+    {
+      enabled: isOpen,
+      // What another administrator saved meanwhile is edited, not what was shown before.
+      staleTime: 0,
+      gcTime: 0,
+    },
+  );
   return (
     <>
       <Button

@@ -1,7 +1,6 @@
 /** The chart of a folder or of one of its repositories; loaded apart from their pages. */
 import { Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { FindingDaysPanel } from '../dashboard/finding-days-panel.tsx';
 import classes from './folders.module.css';
@@ -13,12 +12,10 @@ export interface FolderTrendProps {
 }
 
 export default function FolderTrend({ folder, repository }: FolderTrendProps) {
-  const trend = useQuery(
-    ask('folders.getFolderTrend', {
-      params: { folder_id: folder },
-      query: { ...(repository !== undefined && { repository }) },
-    }),
-  );
+  const trend = useAnswer('folders.getFolderTrend', {
+    params: { folder_id: folder },
+    query: { ...(repository !== undefined && { repository }) },
+  });
   if (trend.data) return <FindingDaysPanel days={trend.data.per_day} />;
   if (trend.isError) return <FaultView error={trend.error} retry={() => void trend.refetch()} />;
   return <Skeleton className={classes.trendSkeleton} radius="md" />;

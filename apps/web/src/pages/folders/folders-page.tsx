@@ -3,10 +3,9 @@ import { Button } from '@mantine/core';
 import type { FolderSummary } from '@portcullis/contract';
 import { ROOT_FOLDER, STANDING_GROUPS } from '@portcullis/domain';
 import { IconFolder } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
@@ -33,7 +32,7 @@ const FEW = 8;
 export function Component() {
   const t = useMessages('folder');
   const { is_admin: isAdmin } = useAccount();
-  const folders = useQuery(ask('folders.listFolderSummaries'));
+  const folders = useAnswer('folders.listFolderSummaries');
   return (
     <>
       <PageHead title={t.title} description={t.lead}>

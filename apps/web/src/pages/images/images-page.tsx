@@ -2,9 +2,8 @@
 import { Button, Group, Select } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconPackages, IconServer2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
@@ -88,7 +87,7 @@ function Tree({ open, onToggle }: TreeProps) {
 
 /** In the list of all repositories. */
 function Nothing() {
-  const pullable = useQuery(ask('folders.listPullable'));
+  const pullable = useAnswer('folders.listPullable');
   return pullable.data?.length === 0 ? <NothingReadable /> : <NoImages />;
 }
 

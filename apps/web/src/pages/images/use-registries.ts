@@ -1,11 +1,10 @@
 import type { Registry } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 
 /** The built-in registry first, then those available to the account. */
 export function useRegistries() {
-  return useQuery(ask('registries.listRegistries', { query: { include_system: 'true' } }));
+  return useAnswer('registries.listRegistries', { query: { include_system: 'true' } });
 }
 
 /** The host that clients use. The built-in registry has the host of this page. */

@@ -2,9 +2,8 @@
 
 import type { ImageRepository } from '@portcullis/contract';
 import { folderOf, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
 import type { RepositoryLocation } from './repository-location.ts';
@@ -14,8 +13,8 @@ export function useWriteRefusal({ registryId, repository }: RepositoryLocation):
   const t = useMessages('images');
   const { capabilities } = useAccount();
   const local = registryId === LOCAL_REGISTRY_ID;
-  const pushable = useQuery({ ...ask('folders.listPushable'), enabled: local }).data;
-  const pullable = useQuery({ ...ask('folders.listPullable'), enabled: local }).data;
+  const pushable = useAnswer('folders.listPushable', undefined, { enabled: local }).data;
+  const pullable = useAnswer('folders.listPullable', undefined, { enabled: local }).data;
   if (!local) return capabilities.push_external ? null : t.mayNotWriteElsewhere;
   if (!pushable || !pullable) return null;
   const folder = governing(repository, pullable, pushable);
@@ -37,7 +36,7 @@ export function useWriteRights(registryId: string): WriteRights {
   const t = useMessages('images');
   const { push_external: some } = useAccount().capabilities;
   const local = registryId === LOCAL_REGISTRY_ID;
-  const { data, isLoading } = useQuery({ ...ask('folders.listPushable'), enabled: local });
+  const { data, isLoading } = useAnswer('folders.listPushable', undefined, { enabled: local });
   return useMemo(() => {
     if (!local)
       return { isPending: false, some, refusalOf: () => (some ? null : t.mayNotWriteElsewhere) };
@@ -57,7 +56,7 @@ function refusalFor(t: Messages['images'], folder: string): string {
 
 /** The folder of a repository of the built-in registry; the first segment until known. */
 export function useFolder(repository: string): string {
-  const pullable = useQuery(ask('folders.listPullable')).data ?? repository.split('/', 1);
+  const pullable = useAnswer('folders.listPullable').data ?? repository.split('/', 1);
   return governing(repository, pullable, []);
 }
 

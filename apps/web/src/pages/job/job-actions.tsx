@@ -9,9 +9,8 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { ask, call, url } from '../../api/api.ts';
+import { call, url, useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ActButton } from '../../kit/action/act-button.tsx';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
@@ -120,9 +119,9 @@ const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spd
  */
 function ReportMenu({ job }: { job: Job }) {
   const t = useMessages('job');
-  const { data = [] } = useQuery(
-    ask('staging.listReportPlatforms', { params: { job_id: job.job_id } }),
-  );
+  const { data = [] } = useAnswer('staging.listReportPlatforms', {
+    params: { job_id: job.job_id },
+  });
   const platforms = [...new Set(data.flatMap(({ platform }) => platform ?? []))];
   return (
     <MenuGroup label={t.report}>

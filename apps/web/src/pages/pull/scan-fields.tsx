@@ -1,8 +1,7 @@
 /** Chooses how a pulled image is scanned. */
 import { Radio, Skeleton, Stack, Text } from '@mantine/core';
 import type { Severity } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { SeveritiesField } from '../../kit/verdict/severities-field.tsx';
@@ -20,7 +19,7 @@ interface ScanFieldsProps {
 /** The scan policy, and the overrides that the account may choose for one image. */
 export function ScanFields({ value: form, set, faultAt }: ScanFieldsProps) {
   const t = useMessages('pull');
-  const state = useQuery(ask('trivy.state'));
+  const state = useAnswer('trivy.state');
   const { is_admin, can_bypass_vuln_block } = useAccount();
   if (state.isError) return <FaultAlert error={state.error} />;
   if (!state.data) return <Skeleton height={90} />;

@@ -10,8 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
@@ -38,9 +37,7 @@ export function SourceFields(fields: Fields<PullForm>) {
 
 function SavedRegistry({ pick }: Fields<PullForm>) {
   const t = useMessages('pull');
-  const registries = useQuery(
-    ask('registries.listRegistries', { query: { include_system: 'true' } }),
-  );
+  const registries = useAnswer('registries.listRegistries', { query: { include_system: 'true' } });
   if (registries.isError) return <FaultAlert error={registries.error} />;
   const choices = (registries.data ?? []).map(({ id, name, host, system }) => ({
     value: id,

@@ -1,17 +1,16 @@
 /** Shows the saved registries. */
 import { Button } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
-import { IconPlus, IconServer2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconServer2 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { NewButton } from '../../kit/action/new-button.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { useWholeList, type WholeList } from '../../kit/list/use-whole-list.ts';
 import { entryKey, entryName } from '../../kit/selection/entry.ts';
-import { useShortcut } from '../../shell/shortcuts.ts';
 import { RegistryBar } from './registry-bar.tsx';
 import { useRegistryColumns } from './registry-columns.tsx';
 import { RegistryDrawer } from './registry-drawer.tsx';
@@ -32,16 +31,13 @@ const REGISTRIES: WholeList<Registry> = {
 export function Component() {
   const t = useMessages('registries');
   const [edited, setEdited] = useState<Edited>(null);
-  useShortcut('n', t.add, () => setEdited('new'));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-          {t.add}
-        </Button>
+        <NewButton onClick={() => setEdited('new')}>{t.add}</NewButton>
       </PageHead>
       <ListView
-        list={useWholeList(useQuery(ask('registries.listRegistries', { query: {} })), REGISTRIES)}
+        list={useWholeList(useAnswer('registries.listRegistries', { query: {} }), REGISTRIES)}
         columns={useRegistryColumns(setEdited)}
         empty={
           <EmptyState icon={IconServer2} title={t.emptyTitle} text={t.emptyText}>

@@ -7,38 +7,26 @@ import { useMessages } from '../../i18n/messages.ts';
 import { bulkResultOf } from '../../kit/action/bulk-result.ts';
 import { useNamedNotice } from '../../kit/action/named-notice.ts';
 import { useNotices } from '../../kit/action/notices.ts';
-import { useRowActs } from '../../kit/action/row-acts.ts';
 import { settledInTurn } from '../../kit/action/settled-in-turn.ts';
 import type { SelectableList } from '../../kit/list/list.ts';
-import { entryName, removalsById } from '../../kit/selection/entry.ts';
-import { EntryBar } from '../../kit/selection/entry-bar.tsx';
+import { EntriesBar } from '../../kit/selection/entries-bar.tsx';
+import { entryName } from '../../kit/selection/entry.ts';
 import { useChangeRefusal } from './change-refusal.ts';
 
 export function RegistryBar({ list }: { list: SelectableList<Registry> }) {
   const { testShort } = useMessages('registries');
   const { registries: t } = useMessages('rowActs');
-  const act = useRowActs();
   const check = useRegistryChecks();
   const refusalOf = useChangeRefusal();
 
-  function remove(doomed: readonly Registry[]): void {
-    act({
-      name: 'registries.removeRegistry',
-      ...removalsById(doomed),
-      changes: 'registries.listRegistries',
-      message: t.remove(doomed.length),
-    });
-  }
-
   return (
-    <EntryBar
+    <EntriesBar
       list={list}
       acts={[{ label: testShort, icon: IconPlugConnected, run: check }]}
-      removal={{
-        ...t,
-        allows: (each) => refusalOf(each) === null,
-        run: remove,
-      }}
+      words={t}
+      changes="registries.listRegistries"
+      remove="registries.removeRegistry"
+      allows={(each) => refusalOf(each) === null}
     />
   );
 }

@@ -14,6 +14,8 @@ import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FormDialog } from '../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
+import type { Tone } from '../../kit/verdict/badge.tsx';
+import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
 import { useAccount } from '../../session/account.ts';
 import { CheckFault } from './check-fault.tsx';
 import { type CheckStep, stepsOf } from './check-steps.ts';
@@ -116,19 +118,19 @@ function Outcome({ check }: { check: RegistryCheck }) {
   );
 }
 
-const ICONS = {
-  passed: IconCircleCheck,
-  failed: IconCircleX,
-  optional: IconCircleDashed,
-  skipped: IconCircleDashed,
+const LOOKS: Record<CheckStep['state'], [typeof IconCircleX, Tone?]> = {
+  passed: [IconCircleCheck, 'good'],
+  failed: [IconCircleX, 'critical'],
+  optional: [IconCircleDashed],
+  skipped: [IconCircleDashed],
 };
 
 function Step({ name, state }: CheckStep) {
   const [t, format] = useWords('registries');
-  const Icon = ICONS[state];
+  const [icon, tone] = LOOKS[state];
   return (
-    <li className={classes.step} data-state={state}>
-      <Icon size={18} stroke={1.8} aria-hidden="true" />
+    <li className={classes.step}>
+      <ToneIcon icon={icon} tone={tone} />
       <span>
         {t.steps[name]}
         {format.colon}

@@ -11,6 +11,8 @@ import {
 } from '@tabler/icons-react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
+import type { Tone } from '../../kit/verdict/badge.tsx';
+import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
 import { isBypassed } from './passed-push.ts';
 import classes from './staging.module.css';
@@ -18,13 +20,13 @@ import { secondsLeft } from './time-left.ts';
 
 type Shown = Job['status'] | 'blocked' | 'bypassed';
 
-const ICONS: Partial<Record<Shown, typeof IconEye>> = {
-  blocked: IconShieldX,
-  staged: IconEye,
-  pushed: IconCircleCheck,
-  bypassed: IconKey,
-  failed: IconAlertTriangle,
-  cancelled: IconBan,
+const LOOKS: Partial<Record<Shown, [typeof IconEye, Tone?]>> = {
+  blocked: [IconShieldX, 'high'],
+  staged: [IconEye, 'wait'],
+  pushed: [IconCircleCheck, 'good'],
+  bypassed: [IconKey, 'high'],
+  failed: [IconAlertTriangle, 'critical'],
+  cancelled: [IconBan],
 };
 const RUNNING: ReadonlySet<Job['status']> = new Set(['pulling', 'scanning', 'pushing']);
 
@@ -36,10 +38,10 @@ export function JobState({ job }: { job: Job }) {
   const t = useMessages('staging');
   if (RUNNING.has(job.status)) return <Running job={job} />;
   const shown = shownOf(job);
-  const Icon = ICONS[shown] ?? IconHourglassEmpty;
+  const [icon, tone] = LOOKS[shown] ?? [IconHourglassEmpty];
   return (
-    <span className={classes.state} data-status={shown}>
-      <Icon size={16} stroke={1.7} aria-hidden="true" />
+    <span className={classes.state}>
+      <ToneIcon icon={icon} tone={tone} size={16} />
       {shown === 'blocked' ? t.blocked : t.status[job.status]}
     </span>
   );

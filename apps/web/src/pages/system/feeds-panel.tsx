@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ThreatFeedView } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { FactList } from '../../kit/layout/fact-list.tsx';
@@ -14,7 +13,7 @@ const IMPORTED = 'import';
 
 export function FeedsPanel() {
   const t = useMessages('system');
-  const feeds = useQuery(ask('maintenance.listFeeds'));
+  const feeds = useAnswer('maintenance.listFeeds');
   return (
     <Panel title={t.feeds} description={t.feedsLead}>
       <QueryView query={feeds} rows={2}>

@@ -1,9 +1,9 @@
 /** Shows the last garbage collection, and starts one. */
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { GarbageCollection } from '@portcullis/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../api/api.ts';
+import { ask, call, useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
@@ -27,8 +27,7 @@ export function GarbagePanel() {
   const t = useMessages('system');
   const [untagged, setUntagged] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const last = useQuery({
-    ...ask('maintenance.getGarbageCollection'),
+  const last = useAnswer('maintenance.getGarbageCollection', undefined, {
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_MS : false),
   });
   const collect = useCollect(() => setConfirming(false));

@@ -1,9 +1,8 @@
 /** Shows folders of staging that belong to no job, and removes them. */
 import { Button, Text } from '@mantine/core';
 import type { Orphans } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call, keyOf } from '../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ConfirmedAct } from '../../kit/action/confirmed-act.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
@@ -14,7 +13,7 @@ import classes from './system.module.css';
 export function OrphansPanel() {
   const t = useMessages('system');
   const [isConfirming, setConfirming] = useState(false);
-  const orphans = useQuery(ask('maintenance.listOrphans'));
+  const orphans = useAnswer('maintenance.listOrphans');
   const removable = orphans.data?.items.filter((each) => each.removable) ?? [];
   return (
     <Panel

@@ -1,8 +1,7 @@
 /** Shows the processes that run. */
 import type { ProcessState } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useFormat, useMessages } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
@@ -26,7 +25,9 @@ const ROW_HEIGHT = 'clamp(58px, 140px - 10vw, 100px)';
 
 export function ProcessesPanel() {
   const t = useMessages('system');
-  const processes = useQuery({ ...ask('processes.listProcesses'), refetchInterval: REFRESH_MS });
+  const processes = useAnswer('processes.listProcesses', undefined, {
+    refetchInterval: REFRESH_MS,
+  });
   return (
     <Panel title={t.processes} description={t.processesLead} flush>
       <QueryView query={processes} rows={EXPECTED} rowHeight={ROW_HEIGHT}>

@@ -1,8 +1,7 @@
 /** Shows how much work waits. */
 import { Text } from '@mantine/core';
 import type { QueueState } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
@@ -11,7 +10,7 @@ import { REFRESH_MS } from './processes-panel.tsx';
 
 export function QueuesPanel() {
   const t = useMessages('system');
-  const queues = useQuery({ ...ask('processes.listQueues'), refetchInterval: REFRESH_MS });
+  const queues = useAnswer('processes.listQueues', undefined, { refetchInterval: REFRESH_MS });
   return (
     <Panel title={t.queues} description={t.queuesLead} flush>
       <QueryView query={queues} rows={3}>

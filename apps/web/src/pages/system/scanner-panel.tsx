@@ -1,8 +1,8 @@
 /** Shows the scanner and its database, and updates the database. */
 import { Button, Text } from '@mantine/core';
 import type { DatabaseUpdate, ScannerDatabase } from '@portcullis/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, call } from '../../api/api.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, useAnswer } from '../../api/api.ts';
 import { type Format, useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { JobFault, ServerDetails } from '../../kit/fault/job-fault.tsx';
@@ -20,8 +20,7 @@ function isBusy(data: ScannerDatabase | undefined): boolean {
 export function ScannerPanel() {
   const t = useMessages('system');
   const queries = useQueryClient();
-  const database = useQuery({
-    ...ask('trivy.getDatabase'),
+  const database = useAnswer('trivy.getDatabase', undefined, {
     refetchInterval: ({ state }) => (isBusy(state.data) ? RUNNING_MS : false),
   });
   const update = useMutation({

@@ -1,7 +1,6 @@
 /** Shows the state of the installation: its processes, queues, scanner and storage. */
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import type { AnswerFor } from '../../api/client.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -40,8 +39,8 @@ export function Component() {
 /** The version of this installation, and the newest release where `RELEASE_CHECK_URL` is set. */
 function ReleaseNote() {
   const t = useMessages('system');
-  const version = useQuery(ask('system.version'));
-  const latest = useQuery({ ...ask('system.latestVersion'), retry: false });
+  const version = useAnswer('system.version');
+  const latest = useAnswer('system.latestVersion', undefined, { retry: false });
   if (!version.data) return t.lead;
   return (
     <>

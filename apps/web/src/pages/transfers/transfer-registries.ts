@@ -1,9 +1,8 @@
 /** Source and destination registries of transfers. */
 
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { impliedFolder } from '../images/implied-folder.ts';
 import { useRegistries } from '../images/use-registries.ts';
@@ -36,6 +35,6 @@ export function useRegistryName(): (end: { registry_id: string | null; host: str
 
 /** The preselected folder; null if there is a choice, undefined while loading. */
 export function useImpliedFolder(): string | null | undefined {
-  const pushable = useQuery(ask('folders.listPushable'));
+  const pushable = useAnswer('folders.listPushable');
   return pushable.isPending ? undefined : impliedFolder(pushable.data ?? []);
 }

@@ -2,8 +2,7 @@
 import { Select, Switch } from '@mantine/core';
 import { ROOT_FOLDER, SEVERITIES } from '@portcullis/domain';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -83,7 +82,7 @@ interface FolderFilterProps {
 /** A filter by one of the folders that the account may pull from, where there are several. */
 function FolderFilter({ value, onChange }: FolderFilterProps) {
   const t = useMessages('vulnerabilities');
-  const pullable = useQuery(ask('folders.listPullable')).data ?? [];
+  const pullable = useAnswer('folders.listPullable').data ?? [];
   // An address may name a folder that this account may not read: nothing matches it.
   const folders = value === null || pullable.includes(value) ? pullable : [...pullable, value];
   if (folders.length < 2 && value === null) return null;

@@ -1,9 +1,9 @@
 /** Exports the waivers of a folder as an OpenVEX document. */
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { ROOT_FOLDER } from '@portcullis/domain';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../api/api.ts';
+import { call, useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 
@@ -18,7 +18,7 @@ export function ExportDialog({ opened, onClose }: { opened: boolean; onClose(): 
 
 function ExportForm({ onClose }: { onClose(): void }) {
   const t = useMessages('waivers');
-  const { data: pullable = [] } = useQuery(ask('folders.listPullable'));
+  const { data: pullable = [] } = useAnswer('folders.listPullable');
   const folders = pullable.filter((name) => name !== ROOT_FOLDER);
   const [chosen, setChosen] = useState<string | null>(null);
   const folder = chosen ?? folders[0] ?? null;

@@ -2,8 +2,7 @@
 import { FileInput, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import type { VexImportResult } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
-import { ask, call, keyOf } from '../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../api/api.ts';
 import type { RequestFor } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -78,7 +77,7 @@ export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): 
 function useFolders(): { value: string; label: string }[] {
   const t = useMessages('waivers');
   const reviews = isReviewer(useAccount());
-  const { data: pushable = [] } = useQuery(ask('folders.listPushable'));
+  const { data: pushable = [] } = useAnswer('folders.listPushable');
   const names = pushable.filter((name) => name !== ROOT_FOLDER);
   return [
     ...(reviews ? [{ value: EVERY_FOLDER, label: t.allFolders }] : []),

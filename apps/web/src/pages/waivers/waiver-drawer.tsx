@@ -1,10 +1,9 @@
 /** One waiver: its facts, what it covers, and its review. */
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import type { WaiverCoverage as Coverage, Waiver } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { AskedDrawer } from '../../kit/form/asked-close.tsx';
 import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
@@ -32,7 +31,7 @@ export function WaiverDrawer({ id, onClose }: WaiverDrawerProps) {
 }
 
 function OneWaiver({ id }: { id: string }) {
-  const waiver = useQuery(ask('waivers.get', { params: { id } }));
+  const waiver = useAnswer('waivers.get', { params: { id } });
   return (
     <QueryView query={waiver} rows={4} rowHeight={60}>
       {(found) => (
@@ -106,7 +105,7 @@ const MOST_SHOWN = 20;
 /** The preview of a waiver: the images and findings of today that it covers. */
 function WaiverCoverage({ waiver }: { waiver: Waiver }) {
   const t = useMessages('waivers');
-  const coverage = useQuery(ask('waivers.covered', { params: { id: waiver.id } }));
+  const coverage = useAnswer('waivers.covered', { params: { id: waiver.id } });
   return (
     <section>
       <Title order={3} size="h4">

@@ -1,9 +1,8 @@
 /** The bell with the number of unread notifications. Their list is loaded when it opens. */
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ask } from '../../api/api.ts';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { loadedPart } from '../../kit/loaded-part.tsx';
 import classes from './bell.module.css';
@@ -25,10 +24,11 @@ export interface BellProps {
 
 export function Bell({ opened, onToggle, onClose }: BellProps) {
   const t = useMessages('shell');
-  const { data } = useQuery({
-    ...ask('notifications.listNotifications', { query: { limit: 1 } }),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data } = useAnswer(
+    'notifications.listNotifications',
+    { query: { limit: 1 } },
+    { refetchInterval: REFRESH_MS },
+  );
   const unread = data?.unread ?? 0;
   const button = useRef<HTMLButtonElement>(null);
 

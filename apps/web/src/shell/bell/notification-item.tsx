@@ -18,6 +18,7 @@ import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import type { Tone } from '../../kit/verdict/badge.tsx';
+import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
 import classes from './bell.module.css';
 import { notificationPath } from './notification-path.ts';
 
@@ -48,7 +49,7 @@ export function NotificationItem({ notification, onRead, onOpen }: NotificationI
   const [t, format] = useWords('notifications');
   const { headline, more } = useNotificationWords()(notification);
   const link = useRef<HTMLAnchorElement>(null);
-  const [tone, Icon] = LOOKS[notification.kind];
+  const [tone, icon] = LOOKS[notification.kind];
   const isUnread = notification.read_at === null;
 
   /** The button disappears, so the focus moves to the link. */
@@ -63,10 +64,9 @@ export function NotificationItem({ notification, onRead, onOpen }: NotificationI
         ref={link}
         to={notificationPath(notification)}
         className={classes.link}
-        data-tone={tone}
         onClick={onOpen}
       >
-        <Icon size={18} stroke={1.7} aria-hidden="true" />
+        <ToneIcon icon={icon} tone={tone} />
         <span className={classes.text}>
           <span className={classes.headline}>
             {isUnread && (

@@ -2,8 +2,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SearchResults } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import type { EntryKind, PaletteEntry } from './entry.ts';
 import { KIND_ICONS } from './kind-icons.ts';
@@ -21,11 +21,11 @@ interface Found {
 export function useFound(typed: string): Found {
   const [q] = useDebouncedValue(typed, TYPING_MS);
   const entriesOf = useEntriesOf();
-  const { data, error, isPlaceholderData } = useQuery({
-    ...ask('search.searchAll', { query: { q } }),
-    enabled: q !== '',
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, isPlaceholderData } = useAnswer(
+    'search.searchAll',
+    { query: { q } },
+    { enabled: q !== '', placeholderData: keepPreviousData },
+  );
   if (typed === '') return { entries: [], pending: false, error: null };
   const pending = error === null && (q !== typed || data === undefined || isPlaceholderData);
   const entries = data === undefined ? [] : entriesOf(data);

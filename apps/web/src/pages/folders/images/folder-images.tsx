@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import type { FolderImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconPackages } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useFormat, useMessages } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
@@ -35,7 +34,7 @@ interface FolderImagesProps {
 export function FolderImages(props: FolderImagesProps) {
   const { list, isEmpty, mayPush } = props;
   const t = useMessages('folder');
-  const canScan = useQuery(ask('trivy.state')).data?.enabled ?? false;
+  const canScan = useAnswer('trivy.state').data?.enabled ?? false;
   const columns = useImageColumns(list.table.nameOf);
   const none = <NoImages {...props} />;
   return (

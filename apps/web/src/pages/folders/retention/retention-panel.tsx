@@ -1,9 +1,8 @@
 /** Which tags of a folder are removed, and what the last run did; loaded apart from the page. */
 import { Button, Stack, Text } from '@mantine/core';
 import type { FolderRetention, TagRetention } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ConfirmedAct } from '../../../kit/action/confirmed-act.tsx';
 import { FaultAlert, FaultView } from '../../../kit/fault/fault.tsx';
@@ -20,11 +19,14 @@ const RUNNING_MS = 1_000;
 const REFRESH_MS = 30_000;
 
 export default function RetentionPanel({ folder }: { folder: string }) {
-  const retention = useQuery({
-    ...ask('folders.getRetention', { params: { folder_id: folder } }),
-    refetchInterval: ({ state }) =>
-      state.data?.run?.state === 'running' ? RUNNING_MS : REFRESH_MS,
-  });
+  const retention = useAnswer(
+    'folders.getRetention',
+    { params: { folder_id: folder } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.run?.state === 'running' ? RUNNING_MS : REFRESH_MS,
+    },
+  );
   if (retention.data) return <Shown folder={folder} {...retention.data} />;
   if (!retention.isError) return <RetentionSkeleton />;
   return <FaultView error={retention.error} retry={() => void retention.refetch()} />;

@@ -3,9 +3,8 @@ import { Stack, Title } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconEqual, IconGitCompare } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
@@ -71,8 +70,9 @@ function isComplete({ from, to }: ImagePair): boolean {
 
 function useComparison(registryId: string, pair: ImagePair) {
   const { repository, from, toRepository, to, platform } = pair;
-  return useQuery({
-    ...ask('images.compareImages', {
+  return useAnswer(
+    'images.compareImages',
+    {
       params: { registry_id: registryId },
       query: {
         repository,
@@ -81,9 +81,9 @@ function useComparison(registryId: string, pair: ImagePair) {
         ...(toRepository !== repository && { to_repository: toRepository }),
         ...(platform !== '' && { platform }),
       },
-    }),
-    enabled: isComplete(pair),
-  });
+    },
+    { enabled: isComplete(pair) },
+  );
 }
 
 function Differences({

@@ -3,9 +3,9 @@ import { ActionIcon, Select, Skeleton, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ImageComparison } from '@portcullis/contract';
 import { IconArrowsExchange } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { firstOptions } from '../../../kit/list/first-options.ts';
 import classes from './compare.module.css';
@@ -154,15 +154,14 @@ function TagField({ registryId, repository, label, value, onChange }: TagFieldPr
   const { first } = useMessages('filters');
   const [words, setWords] = useState(value);
   const [q] = useDebouncedValue(words === value ? '' : words.trim(), 250);
-  const tags = useQuery({
-    ...ask('images.listImageTags', {
+  const tags = useAnswer(
+    'images.listImageTags',
+    {
       params: { registry_id: registryId },
       query: { repository, q, limit: LISTED + 1 },
-    }),
-    placeholderData: keepPreviousData,
-    enabled: repository !== '',
-    retry: false,
-  });
+    },
+    { placeholderData: keepPreviousData, enabled: repository !== '', retry: false },
+  );
   const names = (tags.data ?? []).map(({ tag }) => tag);
   // The chosen one is among those shown.
   const offered = value === '' ? names : [value, ...names.filter((name) => name !== value)];

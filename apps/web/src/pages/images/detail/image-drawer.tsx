@@ -1,9 +1,9 @@
 /** Shows an image beside the list of its repository's tags. */
 import { Drawer, Group, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
 import { FactList } from '../../../kit/layout/fact-list.tsx';
@@ -50,13 +50,14 @@ export function ImageDrawer({ place, tag, onClose }: ImageDrawerProps) {
 
 function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
   const { platform } = useShownPart();
-  const image = useQuery({
-    ...ask('images.getImage', {
+  const image = useAnswer(
+    'images.getImage',
+    {
       params: { registry_id: place.registryId },
       query: { repository: place.repository, tag, ...(platform !== null && { platform }) },
-    }),
-    placeholderData: keepPreviousData,
-  });
+    },
+    { placeholderData: keepPreviousData },
+  );
   // Shown at once: what comes later would move the rest.
   const standing = useImageStanding(place, image.data?.digest);
   const waivers = useImageWaivers(place, image.data);

@@ -2,9 +2,9 @@
 import { Anchor } from '@mantine/core';
 import type { ImageDetail, Waiver } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useFormat, useMessages } from '../../../i18n/messages.ts';
 import { useWaiverSentence } from '../../../kit/waiver/waiver-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -20,10 +20,11 @@ export function useImageWaivers(
   { registryId, repository }: RepositoryLocation,
   image?: ImageWaiversProps['image'],
 ): UseQueryResult<Waiver[]> {
-  return useQuery({
-    ...ask('waivers.ofFindings', { query: { repository, reference: image?.digest ?? '' } }),
-    enabled: registryId === LOCAL_REGISTRY_ID && image !== undefined && image.scan !== null,
-  });
+  return useAnswer(
+    'waivers.ofFindings',
+    { query: { repository, reference: image?.digest ?? '' } },
+    { enabled: registryId === LOCAL_REGISTRY_ID && image !== undefined && image.scan !== null },
+  );
 }
 
 /** An error leaves them out: the verdict is shown without them. */

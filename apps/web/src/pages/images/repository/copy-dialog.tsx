@@ -1,8 +1,8 @@
 /** Copies an image of the built-in registry to another repository or tag. */
 import { Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
 import { localRepository, ROOT_FOLDER } from '@portcullis/domain';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, call } from '../../../api/api.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { call, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
@@ -28,7 +28,7 @@ interface CopyForm {
 export function CopyDialog({ place: { repository }, tag, onClose }: CopyDialogProps) {
   const t = useMessages('images');
   const queries = useQueryClient();
-  const { data: folders = [], error, isPending } = useQuery(ask('folders.listPushable'));
+  const { data: folders = [], error, isPending } = useAnswer('folders.listPushable');
   const [, name] = splitName(repository);
   const targetOf = (form: CopyForm) =>
     localRepository(form.name, form.folder ?? folders[0] ?? null);

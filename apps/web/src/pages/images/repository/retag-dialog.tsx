@@ -1,8 +1,8 @@
 /** Gives an image of a repository another tag. */
 import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, call } from '../../../api/api.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { call, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -59,14 +59,14 @@ export function RetagDialog({ place, tag, opened, onClose }: RetagDialogProps) {
 /** Whether the tag exists; false while unknown. */
 function useTagExists({ registryId, repository }: RepositoryLocation, name: string): boolean {
   const [tag] = useDebouncedValue(name, 250);
-  const there = useQuery({
-    ...ask('images.findImageTag', {
+  const there = useAnswer(
+    'images.findImageTag',
+    {
       params: { registry_id: registryId },
       query: { repository, tag },
-    }),
-    enabled: tag !== '',
-    retry: false,
-  });
+    },
+    { enabled: tag !== '', retry: false },
+  );
   return tag === name && typeof there.data?.digest === 'string';
 }
 

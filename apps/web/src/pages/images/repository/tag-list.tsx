@@ -5,9 +5,8 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { IconShieldSearch, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
 import { mergedResult } from '../../../kit/action/bulk-steps.ts';
@@ -102,7 +101,7 @@ export function TagList({ place }: { place: RepositoryLocation }) {
 
 function Trend({ repository }: { repository: string }) {
   const folder = useFolder(repository);
-  const isKnown = useQuery(ask('folders.listPullable')).isSuccess;
+  const isKnown = useAnswer('folders.listPullable').isSuccess;
   return isKnown && <LazyTrend folder={folder} repository={repository} />;
 }
 

@@ -2,8 +2,8 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { GateDecision, ImageDetail } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME, LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/api.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
@@ -20,13 +20,14 @@ export function useImageStanding(
   { registryId, repository }: RepositoryLocation,
   digest = '',
 ): UseQueryResult<GateDecision> {
-  return useQuery({
-    ...ask('images.getImageStanding', {
+  return useAnswer(
+    'images.getImageStanding',
+    {
       params: { registry_id: registryId },
       query: { repository, reference: digest },
-    }),
-    enabled: registryId === LOCAL_REGISTRY_ID && digest !== '',
-  });
+    },
+    { enabled: registryId === LOCAL_REGISTRY_ID && digest !== '' },
+  );
 }
 
 /** An error leaves it out: the verdict is shown without it. */

@@ -4,7 +4,7 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { ask, keyOf, page } from '../../../api/api.ts';
+import { keyOf, page, useAnswer } from '../../../api/api.ts';
 import { everyPage } from '../../../api/every-page.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { imagesChanged } from '../use-image-change.ts';
@@ -51,7 +51,7 @@ export function ImageScans({
 function useScans(place: RepositoryLocation): { scans: Scans; question: ReactNode } {
   const { registryId, repository } = place;
   // Where the scanner is switched off no account can scan.
-  const canScan = useQuery(ask('trivy.state')).data?.enabled ?? false;
+  const canScan = useAnswer('trivy.state').data?.enabled ?? false;
   const open = useOpenScans(place, canScan);
   const { order, pending, question } = useScanOrders(registryId);
   const scans = useMemo((): Scans => {

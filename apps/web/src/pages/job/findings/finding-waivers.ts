@@ -1,8 +1,7 @@
 /** The waivers of the findings of the job that is shown. */
 import type { Waiver } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 
 export type WaiversOfFindings = ReadonlyMap<string, readonly Waiver[]>;
 
@@ -12,12 +11,11 @@ const REFRESH_MS = 60_000;
 
 /** By vulnerability, those in force first. An error shows the findings without them. */
 export function useFindingWaivers(jobId: string, enabled: boolean): WaiversOfFindings {
-  const { data } = useQuery({
-    ...ask('waivers.ofFindings', { query: { job_id: jobId } }),
-    enabled,
-    refetchInterval: REFRESH_MS,
-    select: byVulnerability,
-  });
+  const { data } = useAnswer(
+    'waivers.ofFindings',
+    { query: { job_id: jobId } },
+    { enabled, refetchInterval: REFRESH_MS, select: byVulnerability },
+  );
   return data ?? NONE;
 }
 

@@ -2,8 +2,7 @@
 import { Pill } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { readableStep } from '../../images/detail/build-step.ts';
 import type { ShownFinding } from './finding-list.ts';
@@ -38,17 +37,18 @@ export function LayerFilter({ job, layer, findings, onRemove }: LayerFilterProps
 /** Known where the image was pushed to the built-in registry. */
 function useStep(job: Job, layer: string, platform: string | null): string | null {
   const image = pushedImage(job);
-  const { data } = useQuery({
-    ...ask('images.getImage', {
+  const { data } = useAnswer(
+    'images.getImage',
+    {
       params: { registry_id: LOCAL_REGISTRY_ID },
       query: {
         repository: image?.repository ?? '',
         tag: image?.digest ?? '',
         ...(platform !== null && { platform }),
       },
-    }),
-    enabled: image !== null,
-  });
+    },
+    { enabled: image !== null },
+  );
   return data?.layers.find((each) => each.digest === layer)?.created_by ?? null;
 }
 

@@ -2,9 +2,9 @@
 
 import { Group, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Job, PushPreview } from '@portcullis/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ask, call } from '../../../api/api.ts';
+import { ask, call, useAnswer } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormActions } from '../../../kit/dialog/form-actions.tsx';
@@ -42,7 +42,7 @@ interface PushFieldsProps {
 function PushFields({ job, onPushed, onCancel }: PushFieldsProps) {
   const t = useMessages('push');
   const [typed, setForm] = useState(() => proposal(job));
-  const { data: pushable } = useQuery(ask('folders.listPushable'));
+  const { data: pushable } = useAnswer('folders.listPushable');
   const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };
   const preview = usePushPreview(job, form);
   const forget = useChanged(typed);

@@ -3,13 +3,13 @@ import { Loader, Text } from '@mantine/core';
 import type { Job, PushGateDecision, PushPreview } from '@portcullis/contract';
 import { GATE_CODES, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { shownPlace } from '../../../kit/text/shown-place.ts';
+import { ToneIcon } from '../../../kit/verdict/tone-icon.tsx';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
 import type { PushPreviewQuery } from './use-push-preview.ts';
@@ -57,12 +57,8 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
       <code className={classes.destination}>
         {shownPlace(destination, local ? LOCAL_REGISTRY_ID : null)}
       </code>
-      <div className={classes.decision} data-allowed={allowed}>
-        {allowed ? (
-          <IconCircleCheck size={18} aria-hidden="true" />
-        ) : (
-          <IconBan size={18} aria-hidden="true" />
-        )}
+      <div className={classes.decision}>
+        <ToneIcon icon={allowed ? IconCircleCheck : IconBan} tone={allowed ? 'good' : 'critical'} />
         <div>
           <Text fw={580}>{allowed ? t.allowed : refused}</Text>
           {!allowed && <Text size="sm">{why}</Text>}
@@ -117,15 +113,14 @@ function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
   const t = useMessages('push');
   const registry = preview.local ? LOCAL_REGISTRY_ID : registryId;
   const { repository, tag } = preview;
-  const there = useQuery({
-    ...ask('images.findImageTag', {
+  const there = useAnswer(
+    'images.findImageTag',
+    {
       params: { registry_id: registry ?? '' },
       query: { repository, tag },
-    }),
-    enabled: registry !== null,
-    staleTime: 0,
-    retry: false,
-  });
+    },
+    { enabled: registry !== null, staleTime: 0, retry: false },
+  );
   if (!there.data) return null;
   const { digest } = there.data;
   if (digest === null) return <StatusText>{t.nothingThere}</StatusText>;

@@ -1,8 +1,7 @@
 /** Chooses the destination of a push. */
 import { Group, PasswordInput, Select, TextInput } from '@mantine/core';
 import { ROOT_FOLDER } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { Administrators } from '../../../session/contacts.tsx';
@@ -46,7 +45,7 @@ function Folder({ value, set, pushable, faultAt }: PushTargetProps) {
 
 function Saved({ pick }: PushTargetProps) {
   const t = useMessages('push');
-  const registries = useQuery(ask('registries.listRegistries'));
+  const registries = useAnswer('registries.listRegistries');
   const data = (registries.data ?? []).map(({ id, name, host }) => ({
     value: id,
     label: `${name} (${host})`,

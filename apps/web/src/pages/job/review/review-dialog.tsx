@@ -2,9 +2,9 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { Job, VulnerabilityView } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, use, useState } from 'react';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FormActions } from '../../../kit/dialog/form-actions.tsx';
@@ -51,7 +51,7 @@ interface ReviewProps extends ReviewDialogProps {
 function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
   const t = useMessages('review');
   const known = use(FindingWaiversContext);
-  const { data: pushable } = useQuery(ask('folders.listPushable'));
+  const { data: pushable } = useAnswer('folders.listPushable');
   const [form, setForm] = useState(() => {
     const open = blocking.filter(({ id }) => !known.has(id));
     return emptyReview(

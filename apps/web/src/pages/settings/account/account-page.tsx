@@ -1,11 +1,12 @@
 /** The page of the account: who it is, its password and its tokens. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { NewToken } from '@portcullis/contract';
-import { IconKey, IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconKey } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
@@ -15,7 +16,6 @@ import { TokenDialog } from '../../../kit/token/token-dialog.tsx';
 import { TokenTable } from '../../../kit/token/token-table.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import { PasswordForm } from '../../password/password-form.tsx';
 import classes from '../settings.module.css';
 import { NotificationChoices } from './notification-choices.tsx';
@@ -95,9 +95,8 @@ function Tokens() {
   const t = useMessages('account');
   const { username } = useAccount();
   const queries = useQueryClient();
-  const tokens = useQuery(ask('tokens.list'));
+  const tokens = useAnswer('tokens.list');
   const [making, setMaking] = useState(false);
-  useShortcut('n', t.newToken, () => setMaking(true));
 
   const refresh = () => queries.invalidateQueries({ queryKey: keyOf('tokens.list') });
 
@@ -111,11 +110,7 @@ function Tokens() {
     <Panel
       title={t.tokens}
       description={t.tokensLead}
-      actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
-          {t.newToken}
-        </Button>
-      }
+      actions={<NewButton onClick={() => setMaking(true)}>{t.newToken}</NewButton>}
       flush
     >
       <QueryView query={tokens} rows={6} rowHeight={47}>

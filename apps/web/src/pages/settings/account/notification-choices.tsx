@@ -6,7 +6,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
-import { ask, call } from '../../../api/api.ts';
+import { ask, call, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
@@ -52,7 +52,7 @@ interface ChoicesProps {
 }
 
 function Choices({ choices, onChoose }: ChoicesProps) {
-  const mail = useQuery(ask('notifications.getNotificationMail'));
+  const mail = useAnswer('notifications.getNotificationMail');
   const isMailed = mail.data?.enabled === true && mail.data.address !== null;
   return (
     <>

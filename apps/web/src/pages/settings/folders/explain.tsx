@@ -4,9 +4,8 @@ import { Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AccessExplanation } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
@@ -28,11 +27,7 @@ export function Explain({ field }: { field: Ref<HTMLInputElement> }) {
   const needsRepository = action === 'pull' || action === 'push';
   const ready = person !== null && (!needsRepository || repository !== '');
   const query = { user_id: person?.id ?? '', action, ...(needsRepository && { repository }) };
-  const answer = useQuery({
-    ...ask('folders.explainAccess', { query }),
-    enabled: ready,
-    retry: false,
-  });
+  const answer = useAnswer('folders.explainAccess', { query }, { enabled: ready, retry: false });
   return (
     <Panel title={t.explain} description={t.explainLead}>
       <div className={classes.question}>

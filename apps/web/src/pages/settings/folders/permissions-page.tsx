@@ -1,15 +1,15 @@
 /** Shows folders with the rights of groups, and explains those of an account. */
 import { Button, Stack } from '@mantine/core';
 import type { Folder, Group } from '@portcullis/contract';
-import { IconFolderPlus, IconPlus, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react';
+import { IconFolderPlus, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
+import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allFolders, allGroups } from '../all-entries.ts';
 import { Explain } from './explain.tsx';
 import { FolderDialog } from './folder-dialog.tsx';
@@ -19,7 +19,6 @@ export function Component() {
   const t = useMessages('folders');
   const [shown, setShown] = useState<Folder | 'new' | null>(null);
   const check = useRef<HTMLInputElement>(null);
-  useShortcut('n', t.newFolder, () => setShown('new'));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
@@ -30,9 +29,7 @@ export function Component() {
         >
           {t.explain}
         </Button>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setShown('new')}>
-          {t.newFolder}
-        </Button>
+        <NewButton onClick={() => setShown('new')}>{t.newFolder}</NewButton>
       </PageHead>
       <Rights onEdit={setShown} check={check} />
       {shown && (

@@ -1,20 +1,19 @@
 /** Shows groups and their members. */
-import { Button } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
-import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
+import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { useWholeList } from '../../../kit/list/use-whole-list.ts';
+import { EntriesBar } from '../../../kit/selection/entries-bar.tsx';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
 import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allGroups } from '../all-entries.ts';
-import { GroupBar } from './group-bar.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 
 const GROUPS = {
@@ -29,14 +28,10 @@ const GROUPS = {
 
 export function Component() {
   const t = useMessages('groups');
+  const rows = useMessages('rowActs');
   const groups = useQuery(allGroups);
   const [shown, setShown] = useState<string | 'new' | null>(null);
-  useShortcut('n', t.newGroup, () => setShown('new'));
-  const button = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setShown('new')}>
-      {t.newGroup}
-    </Button>
-  );
+  const button = <NewButton onClick={() => setShown('new')}>{t.newGroup}</NewButton>;
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
@@ -51,7 +46,14 @@ export function Component() {
           </EmptyState>
         }
       >
-        {(list) => <GroupBar list={list} />}
+        {(list) => (
+          <EntriesBar
+            list={list}
+            words={rows.groups}
+            changes="groups.listGroups"
+            remove="groups.removeGroup"
+          />
+        )}
       </ListView>
       {shown && (
         <GroupDialog

@@ -1,9 +1,9 @@
 /** Changes the settings of proxy, syslog and e-mail. */
 import { Stack, TextInput } from '@mantine/core';
 import type { NetworkConfig } from '@portcullis/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import type { OperationName } from '../../../api/client.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import type { Fields } from '../../../kit/form/fields.ts';
@@ -21,7 +21,7 @@ import { SyslogFields } from './syslog-fields.tsx';
 
 export function Component() {
   const t = useMessages('network');
-  const config = useQuery(ask('network.config'));
+  const config = useAnswer('network.config');
   return (
     <>
       <PageHead title={t.title} description={t.lead} />

@@ -1,8 +1,8 @@
 /** Changes the settings of the sign-in with a provider. */
 import { Stack } from '@mantine/core';
 import type { OidcSettings } from '@portcullis/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { ask, call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
@@ -14,7 +14,7 @@ import { OidcTestPanel } from './oidc-test.tsx';
 
 export function Component() {
   const t = useMessages('oidc');
-  const settings = useQuery(ask('oidc.settings'));
+  const settings = useAnswer('oidc.settings');
   return (
     <>
       <PageHead title={t.title} description={t.lead} />

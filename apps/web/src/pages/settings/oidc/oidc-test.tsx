@@ -9,6 +9,7 @@ import { ServerDetails, useKnownFaultText } from '../../../kit/fault/job-fault.t
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
+import { ToneIcon } from '../../../kit/verdict/tone-icon.tsx';
 import classes from './oidc.module.css';
 import { stepWords } from './step-words.ts';
 
@@ -52,12 +53,8 @@ function Step({ name, ok, code, params, detail }: OidcTestStep) {
   const words = [stepWords({ code, params }, t), t.faults[fault] ?? known(fault)];
   const reason = String(params.reason ?? '');
   return (
-    <li data-ok={ok}>
-      {ok ? (
-        <IconCircleCheck size={18} aria-hidden="true" />
-      ) : (
-        <IconCircleX size={18} aria-hidden="true" />
-      )}
+    <li>
+      <ToneIcon icon={ok ? IconCircleCheck : IconCircleX} tone={ok ? 'good' : 'critical'} />
       <div>
         <Text fw={550}>{t.steps[name]}</Text>
         <Dimmed>{words.filter(Boolean).join(' ') || <span lang="en">{detail}</span>}</Dimmed>

@@ -1,9 +1,9 @@
 /** What the terms of a draft would change for the images that are there now. */
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { PolicyDetail, PolicyPreview } from '@portcullis/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../../api/api.ts';
+import { call, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
@@ -25,7 +25,7 @@ const ALL_FOLDERS = ':all';
 
 export function EffectPanel({ policy, draft }: EffectPanelProps) {
   const t = useMessages('policies');
-  const names = useQuery(ask('folders.listFolderNames'));
+  const names = useAnswer('folders.listFolderNames');
   const isUsed = policy.used_by.folders.length > 0;
   const [where, setWhere] = useState(isUsed ? ITS_FOLDERS : ALL_FOLDERS);
   const preview = useMutation({

@@ -1,30 +1,25 @@
 /** Shows the policies, and creates a new one. */
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import type { Policy } from '@portcullis/contract';
-import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { NewButton } from '../../../kit/action/new-button.tsx';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import { copyOf } from './policy-draft.ts';
 import { PolicyTable } from './policy-table.tsx';
 
 export function Component() {
   const t = useMessages('policies');
-  const policies = useQuery(ask('policies.listPolicies'));
+  const policies = useAnswer('policies.listPolicies');
   const [creating, setCreating] = useState(false);
-  useShortcut('n', t.newPolicy, () => setCreating(true));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-          {t.newPolicy}
-        </Button>
+        <NewButton onClick={() => setCreating(true)}>{t.newPolicy}</NewButton>
       </PageHead>
       <QueryView query={policies}>{(all) => <PolicyTable policies={all} />}</QueryView>
       {creating && policies.data && (

@@ -1,10 +1,9 @@
 /** One policy: its terms, their effect before they are saved, and its versions. */
 import { Button, Stack } from '@mantine/core';
 import type { Policy, PolicyDetail } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
@@ -15,7 +14,7 @@ import { PolicyForm } from './policy-form.tsx';
 export function Component() {
   const t = useMessages('policies');
   const { policyId = '' } = useParams();
-  const policy = useQuery(ask('policies.getPolicy', { params: { policy_id: policyId } }));
+  const policy = useAnswer('policies.getPolicy', { params: { policy_id: policyId } });
   return (
     <>
       <Breadcrumbs label={t.title} parents={[{ name: t.title, to: '/settings/policies' }]} />

@@ -1,13 +1,12 @@
 /** Chooses the policy of a folder or of a registry: a named one, or the default policy. */
 import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 
 const DEFAULT = 'default';
 
 function useNamedPolicies() {
-  const { data = [] } = useQuery(ask('policies.listPolicies'));
+  const { data = [] } = useAnswer('policies.listPolicies');
   return data.flatMap(({ id, name }) => (id === null ? [] : [{ value: id, label: name }]));
 }
 

@@ -2,9 +2,9 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import type { MadeToken, NewToken, PersonalToken, Robot } from '@portcullis/contract';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
@@ -40,7 +40,7 @@ interface TokenListProps {
 
 function TokenList({ robot, onClose, onStep }: TokenListProps) {
   const t = useMessages('robots');
-  const tokens = useQuery(ask('robots.listTokens', { params: { id: robot.id } }));
+  const tokens = useAnswer('robots.listTokens', { params: { id: robot.id } });
   const refresh = useRefresh();
   const changes = robot.manageable && {
     revocation: {

@@ -1,20 +1,19 @@
 /** The page *Robots*: the list of robots, and for administrators the trust rules. */
-import { Button } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
-import { IconPlus, IconRobot } from '@tabler/icons-react';
+import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { useWholeList, type WholeList } from '../../../kit/list/use-whole-list.ts';
+import { EntriesBar } from '../../../kit/selection/entries-bar.tsx';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
 import { useAccount } from '../../../session/account.ts';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allRobots } from '../all-entries.ts';
-import { RobotBar } from './robot-bar.tsx';
 import { type ShownRobot, useRobotColumns } from './robot-columns.tsx';
 import { RobotDialog } from './robot-dialog.tsx';
 import { RobotTokens } from './robot-tokens.tsx';
@@ -32,22 +31,27 @@ const ROBOTS: WholeList<Robot> = {
   first: 'name',
 };
 
+const ENABLING = {
+  operation: 'robots.update',
+  body: (enabled: boolean) => ({ disabled: !enabled }),
+  isEnabled: ({ disabled }: Robot) => !disabled,
+  danger: true,
+} as const;
+
 export function Component() {
   const t = useMessages('robots');
+  const rows = useMessages('rowActs');
   const { is_admin: isAdmin } = useAccount();
   const robots = useQuery(allRobots);
-  const rules = useQuery({ ...ask('trusts.list'), enabled: isAdmin });
+  const rules = useAnswer('trusts.list', undefined, { enabled: isAdmin });
   // Shown at once: the one that comes later would move the other.
   const { error, isError, refetch } = robots;
   const data = rules.isLoading ? undefined : robots.data;
   const [shown, setShown] = useState<ShownRobot | { what: 'new' } | null>(null);
-  useShortcut('n', t.newRobot, () => isAdmin && setShown({ what: 'new' }));
   const open = shown && 'id' in shown ? robots.data?.find(({ id }) => id === shown.id) : undefined;
   const close = () => setShown(null);
   const button = isAdmin && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setShown({ what: 'new' })}>
-      {t.newRobot}
-    </Button>
+    <NewButton onClick={() => setShown({ what: 'new' })}>{t.newRobot}</NewButton>
   );
   return (
     <>
@@ -68,7 +72,15 @@ export function Component() {
           </EmptyState>
         }
       >
-        {(list) => <RobotBar list={list} />}
+        {(list) => (
+          <EntriesBar
+            list={list}
+            words={rows.robots}
+            changes="robots.list"
+            remove="robots.remove"
+            enabling={ENABLING}
+          />
+        )}
       </ListView>
       {isAdmin && (data || isError) && <TrustRules robots={data ?? []} />}
       {shown?.what === 'new' && (

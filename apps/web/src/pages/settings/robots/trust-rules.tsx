@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core';
 import type { Robot, TrustRuleView } from '@portcullis/contract';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { useWholeList, type WholeList } from '../../../kit/list/use-whole-list.ts';
+import { EntriesBar } from '../../../kit/selection/entries-bar.tsx';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
 import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
@@ -18,7 +18,6 @@ import { usedColumn } from '../../../kit/token/used-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { linesOf } from './conditions.ts';
 import classes from './robots.module.css';
-import { TrustBar } from './trust-bar.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 import { TrustTestPanel } from './trust-test.tsx';
 
@@ -34,9 +33,17 @@ const RULES: WholeList<TrustRuleView> = {
   parameter: 'rules',
 };
 
+const ENABLING = {
+  operation: 'trusts.update',
+  body: (enabled: boolean) => ({ enabled }),
+  isEnabled: ({ enabled }: TrustRuleView) => enabled,
+  danger: true,
+} as const;
+
 export function TrustRules({ robots }: { robots: Robot[] }) {
   const t = useMessages('trusts');
-  const rules = useQuery(ask('trusts.list'));
+  const rows = useMessages('rowActs');
+  const rules = useAnswer('trusts.list');
   const [shown, setShown] = useState<TrustRuleView | 'new' | null>(null);
   const button = (
     <Button
@@ -65,7 +72,16 @@ export function TrustRules({ robots }: { robots: Robot[] }) {
             </EmptyState>
           }
         >
-          {(list) => <TrustBar list={list} />}
+          {(list) => (
+            <EntriesBar
+              list={list}
+              title={t.title}
+              words={rows.trusts}
+              changes="trusts.list"
+              remove="trusts.remove"
+              enabling={ENABLING}
+            />
+          )}
         </ListView>
       </Panel>
       {rules.data && rules.data.length > 0 && <TrustTestPanel />}

@@ -1,9 +1,9 @@
 /** Changes the scan settings and the default policy. */
 import { Alert, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import type { ScannerState, ScanPolicy } from '@portcullis/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
-import { ask, call } from '../../../api/api.ts';
+import { call, useAnswer } from '../../../api/api.ts';
 import { LanguageContext, useMessages } from '../../../i18n/messages.ts';
 import { ChoiceRadios } from '../../../kit/form/choice-radios.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
@@ -17,7 +17,7 @@ import { SettingSource } from '../setting-source.tsx';
 
 export function Component() {
   const t = useMessages('scan');
-  const state = useQuery(ask('trivy.state'));
+  const state = useAnswer('trivy.state');
   return (
     <>
       <PageHead title={t.title} description={t.lead} />

@@ -2,9 +2,8 @@
 
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { firstOptions } from '../../../kit/list/first-options.ts';
 
@@ -36,10 +35,11 @@ export function UserPicker({
   const [q] = useDebouncedValue(words === value?.username ? '' : words.trim(), 200);
   // Those that are left out leave room for others.
   const limit = Math.min(SHOWN + 1 + without.length, LARGEST);
-  const found = useQuery({
-    ...ask('users.list', { query: { q, limit } }),
-    placeholderData: (previous) => previous,
-  });
+  const found = useAnswer(
+    'users.list',
+    { query: { q, limit } },
+    { placeholderData: (previous) => previous },
+  );
   const offered = [...(value ? [value] : []), ...(found.data ?? [])].filter(
     ({ id }) => !without.includes(id),
   );

@@ -1,9 +1,9 @@
 /** Shows the accounts. */
-import { Button } from '@mantine/core';
 import type { User } from '@portcullis/contract';
-import { IconPlus, IconUserOff } from '@tabler/icons-react';
+import { IconUserOff } from '@tabler/icons-react';
 import { startTransition, useCallback, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
@@ -19,7 +19,6 @@ import {
 import table from '../../../kit/table/table.module.css';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import { UserBar } from './user-bar.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import { USER_FILTER } from './user-filter.ts';
@@ -37,13 +36,10 @@ export function Component() {
   const [shown, setShown] = useState<User | 'new' | null>(null);
   // The page renders again with its table and a dialog, which takes too long for one task.
   const open = useCallback((account: User | 'new') => startTransition(() => setShown(account)), []);
-  useShortcut('n', t.newUser, () => open('new'));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => open('new')}>
-          {t.newUser}
-        </Button>
+        <NewButton onClick={() => open('new')}>{t.newUser}</NewButton>
       </PageHead>
       <FilterBar list={list} search={t.search} saved="accounts" />
       <ListView

@@ -3,9 +3,8 @@
 import { Group, Stack } from '@mantine/core';
 import type { Webhook, WebhookDeliveryDetail } from '@portcullis/contract';
 import { IconSend } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
@@ -89,10 +88,7 @@ const REFRESH_MS = 5_000;
 
 function OneDelivery({ webhook, id }: { webhook: Webhook; id: string }) {
   const params = { id: webhook.id, delivery_id: id };
-  const delivery = useQuery({
-    ...ask('webhooks.getDelivery', { params }),
-    refetchInterval: REFRESH_MS,
-  });
+  const delivery = useAnswer('webhooks.getDelivery', { params }, { refetchInterval: REFRESH_MS });
   return (
     <QueryView query={delivery} rows={4} rowHeight={50}>
       {(found) => (

@@ -2,9 +2,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { FactList } from '../../../kit/layout/fact-list.tsx';
@@ -22,10 +21,11 @@ const REFRESH_MS = 10_000;
 export function Component() {
   const t = useMessages('webhooks');
   const { webhookId: id = '' } = useParams();
-  const webhook = useQuery({
-    ...ask('webhooks.getWebhook', { params: { id } }),
-    refetchInterval: REFRESH_MS,
-  });
+  const webhook = useAnswer(
+    'webhooks.getWebhook',
+    { params: { id } },
+    { refetchInterval: REFRESH_MS },
+  );
   return (
     <>
       <Breadcrumbs label={t.title} parents={[{ name: t.title, to: '/settings/webhooks' }]} />

@@ -1,11 +1,10 @@
 /** The page *Webhooks*: the list, and the drawer for a new one. */
-import { Button } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
@@ -13,7 +12,6 @@ import { type Column, quiet, RowName } from '../../../kit/table/columns.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import { NewWebhookDrawer } from './webhook-drawer.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import { useAttemptText, useKindsText } from './webhook-words.ts';
@@ -22,14 +20,9 @@ const REFRESH_MS = 30_000;
 
 export function Component() {
   const t = useMessages('webhooks');
-  const webhooks = useQuery({ ...ask('webhooks.listWebhooks'), refetchInterval: REFRESH_MS });
+  const webhooks = useAnswer('webhooks.listWebhooks', undefined, { refetchInterval: REFRESH_MS });
   const [creating, setCreating] = useState(false);
-  useShortcut('n', t.add, () => setCreating(true));
-  const button = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t.add}
-    </Button>
-  );
+  const button = <NewButton onClick={() => setCreating(true)}>{t.add}</NewButton>;
   return (
     <>
       <PageHead title={t.title} description={t.lead}>

@@ -11,8 +11,7 @@ import {
 } from '@mantine/core';
 import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconArrowRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
 import { PermissionAlert } from '../../../session/permission-alert.tsx';
@@ -69,7 +68,7 @@ function Ends(fields: BatchFieldsProps) {
 
 function FolderSelect({ value: { folder }, set, faultAt }: BatchFieldsProps) {
   const t = useMessages('batch');
-  const pushable = useQuery(ask('folders.listPushable'));
+  const pushable = useAnswer('folders.listPushable');
   const names = (pushable.data ?? []).filter((name) => name !== ROOT_FOLDER);
   return (
     <Select
@@ -140,7 +139,7 @@ function BypassFields({ value, check, text }: BatchFieldsProps) {
 function MissingPermissions({ from, to }: Pick<BatchForm, 'from' | 'to'>) {
   const t = useMessages('batch');
   const { pull_external: mayPull, push_external: mayPush } = useAccount().capabilities;
-  const { data: pushable } = useQuery(ask('folders.listPushable'));
+  const { data: pushable } = useAnswer('folders.listPushable');
   const toLocal = to === LOCAL_REGISTRY_ID;
   const texts = [
     ...(from === LOCAL_REGISTRY_ID || mayPull ? [] : [t.mayNotPull]),

@@ -1,9 +1,9 @@
 /** Chooses repositories of the source, of which a batch copies all tags. */
 import { Checkbox, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
@@ -64,13 +64,14 @@ function Repositories({ registryId, search, chosen, onChange }: RepositoriesProp
   const t = useMessages('batch');
   const { first } = useMessages('filters');
   const [words] = useDebouncedValue(search.trim(), 250);
-  const found = useQuery({
-    ...ask('images.listImages', {
+  const found = useAnswer(
+    'images.listImages',
+    {
       params: { registry_id: registryId },
       query: { search: words, page_size: 100 },
-    }),
-    placeholderData: keepPreviousData,
-  });
+    },
+    { placeholderData: keepPreviousData },
+  );
   if (found.isError) return <FaultAlert error={found.error} />;
   if (!found.data) return <ListSkeleton rows={5} height={30} />;
   const names = found.data.items.map(({ name }) => name);

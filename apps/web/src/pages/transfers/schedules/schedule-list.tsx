@@ -1,15 +1,16 @@
 /** The schedules, with the next pages of the list on demand. */
 import { Button } from '@mantine/core';
+import type { ScheduleView } from '@portcullis/contract';
 import { IconCalendarClock } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
+import { EntriesBar } from '../../../kit/selection/entries-bar.tsx';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
 import { NoRights } from '../../../session/no-rights.tsx';
 import { useHasRights } from '../../../session/use-has-rights.ts';
-import { ScheduleBar } from './schedule-bar.tsx';
 import { useScheduleColumns } from './schedule-columns.tsx';
 import { SCHEDULE_FILTER } from './schedule-filter.ts';
 
@@ -21,7 +22,14 @@ const SCHEDULES = defineList({
   refresh: 10_000,
 });
 
+const ENABLING = {
+  operation: 'transfers.updateSchedule',
+  body: (enabled: boolean) => ({ enabled }),
+  isEnabled: ({ enabled }: ScheduleView) => enabled,
+} as const;
+
 export function ScheduleList() {
+  const rows = useMessages('rowActs');
   const list = useList(SCHEDULES);
   return (
     <ListView
@@ -31,7 +39,15 @@ export function ScheduleList() {
       rowHeight={62}
       empty={<NoSchedules />}
     >
-      {(selectable) => <ScheduleBar list={selectable} />}
+      {(selectable) => (
+        <EntriesBar
+          list={selectable}
+          words={rows.schedules}
+          changes="transfers.listSchedules"
+          remove="transfers.removeSchedule"
+          enabling={ENABLING}
+        />
+      )}
     </ListView>
   );
 }

@@ -1,10 +1,10 @@
 /** Creates and changes a schedule. */
 import { Button, Group, Skeleton, Switch, TextInput } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
@@ -70,10 +70,11 @@ function formOf({ name, enabled, cron, timezone, ...request }: ScheduleView): Sc
 }
 
 function Existing({ id }: { id: string }) {
-  const schedule = useQuery({
-    ...ask('transfers.getSchedule', { params: { id } }),
-    refetchOnWindowFocus: false,
-  });
+  const schedule = useAnswer(
+    'transfers.getSchedule',
+    { params: { id } },
+    { refetchOnWindowFocus: false },
+  );
   if (schedule.isError)
     return <FaultView error={schedule.error} retry={() => void schedule.refetch()} />;
   if (!schedule.data) return <Skeleton height={320} />;

@@ -1,9 +1,8 @@
 /** Chooses when a schedule runs, by days and hours or by a cron expression. */
 import { Chip, Group, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../../api/api.ts';
+import { useAnswer } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { localeOf } from '../../../i18n/format.ts';
 import { useLanguage } from '../../../i18n/language.tsx';
@@ -176,11 +175,11 @@ function NextRuns({ times }: { times: ScheduleTiming }) {
   const [{ cron, timezone }] = useDebouncedValue(times, 300);
   const [language] = useLanguage();
   const words = useCronText(cron);
-  const preview = useQuery({
-    ...ask('transfers.previewSchedule', { query: { cron, timezone } }),
-    enabled: cron !== '',
-    retry: false,
-  });
+  const preview = useAnswer(
+    'transfers.previewSchedule',
+    { query: { cron, timezone } },
+    { enabled: cron !== '', retry: false },
+  );
   const shown = new Intl.DateTimeFormat(localeOf(language, navigator.languages), {
     dateStyle: 'full',
     timeStyle: 'short',
