@@ -2,6 +2,7 @@
 import { IconLock } from '@tabler/icons-react';
 import { useMessages } from '../i18n/messages.ts';
 import { EmptyState } from '../kit/layout/empty-state.tsx';
+import { useAccount } from './account.ts';
 import { Administrators } from './contacts.tsx';
 
 export function NoRights() {
@@ -11,4 +12,10 @@ export function NoRights() {
       <Administrators />
     </EmptyState>
   );
+}
+
+/** All permissions on folders and for other registries come from groups. */
+export function useHasRights(): boolean {
+  const { is_admin, groups } = useAccount();
+  return is_admin || groups.length > 0;
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useLanguage } from '../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { useMessages } from '../i18n/messages.ts';
-import { MenuGroup } from '../kit/action/menu-group.tsx';
+import { MenuGroup } from '../kit/action/actions-menu.tsx';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
 import { SCHEMES } from './colour-schemes.ts';

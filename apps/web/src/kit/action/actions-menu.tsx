@@ -1,7 +1,8 @@
 /** Shows the rarer acts of a row or of a page in a menu. */
 import { ActionIcon, Menu, type MenuProps } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import classes from './guarded-menu-item.module.css';
 
 interface ActionsMenuProps extends Omit<MenuProps, 'opened' | 'onChange'> {
   label: string;
@@ -68,5 +69,47 @@ export function UnusedMenu({ label, children }: UnusedMenuProps) {
       onClick={() => setUsed(true)}
       {...ROW_BUTTON}
     />
+  );
+}
+
+interface GuardedMenuItemProps {
+  /** Why the action is not allowed; null if it is. */
+  refusal: string | null;
+  icon: ComponentType<{ size?: number }>;
+  danger?: boolean;
+  onClick(): void;
+  children: ReactNode;
+}
+
+/** A menu item that stays visible when it is not allowed, with the reason. */
+export function GuardedMenuItem({
+  refusal,
+  icon: Icon,
+  danger = false,
+  onClick,
+  children,
+}: GuardedMenuItemProps) {
+  return (
+    <Menu.Item
+      leftSection={<Icon size={16} />}
+      aria-disabled={refusal !== null}
+      closeMenuOnClick={refusal === null}
+      onClick={() => refusal === null && onClick()}
+      c={refusal !== null ? 'dimmed' : danger ? 'var(--critical)' : undefined}
+    >
+      {children}
+      {refusal !== null && <span className={classes.refusal}>{refusal}</span>}
+    </Menu.Item>
+  );
+}
+
+/** A labelled group of menu items; ARIA allows no bare label in a menu. */
+export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a menu group
+    <div role="group" aria-label={label}>
+      <Menu.Label aria-hidden="true">{label}</Menu.Label>
+      {children}
+    </div>
   );
 }

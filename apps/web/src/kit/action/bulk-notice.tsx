@@ -1,7 +1,7 @@
 /** Says which rows a bulk operation left as they are, and why. */
 import { notifications } from '@mantine/notifications';
-import { useMessages, useWords } from '../../i18n/messages.ts';
-import type { BulkResult } from './bulk-result.ts';
+import { useFormat, useMessages, useWords } from '../../i18n/messages.ts';
+import type { BulkReason, BulkResult } from './bulk-result.ts';
 
 /** Nothing where all was done: the list shows it. */
 export function useBulkNotice(): (result: BulkResult) => void {
@@ -23,4 +23,29 @@ export function useBulkNotice(): (result: BulkResult) => void {
       ),
     });
   };
+}
+
+/**
+ * Says which rows a bulk operation left as they are by their names, and why. Of one reason; the
+ * others are counted.
+ */
+const MOST_NAMED = 8;
+
+/** Rows without names are counted. */
+export function useNamedNotice(): (result: BulkResult) => void {
+  const report = useBulkNotice();
+  const format = useFormat();
+  const { codes } = useMessages('fault');
+
+  function named(reason: BulkReason): BulkReason {
+    const { code, count, names = [] } = reason;
+    if (names.length === 0) return reason;
+    const rows =
+      names.length <= MOST_NAMED
+        ? format.list(names)
+        : `${names.slice(0, MOST_NAMED).join(', ')} … (${format.number(count)})`;
+    return { ...reason, text: `${rows}${format.colon}${codes[code] ?? code}` };
+  }
+
+  return (result) => report({ ...result, reasons: result.reasons.map(named) });
 }

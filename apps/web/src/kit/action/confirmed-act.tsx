@@ -48,3 +48,29 @@ export function ConfirmedAct<A>(props: ConfirmedActProps<A>) {
     </ConfirmDialog>
   );
 }
+
+/** Deletes an entry after a confirmation. */
+export interface RemovalWords {
+  removeTitle(name: string): string;
+  /** Of the button: a verb. */
+  removeAction: string;
+  /** The notification after the deletion. */
+  removed(name: string): string;
+}
+
+interface RemovalDialogProps extends Omit<ConfirmedActProps<unknown>, 'title' | 'action' | 'done'> {
+  /** Of the entry. */
+  name: string;
+  words: RemovalWords;
+}
+
+export function RemovalDialog({ name, words, ...act }: RemovalDialogProps) {
+  return (
+    <ConfirmedAct
+      {...act}
+      title={words.removeTitle(name)}
+      action={words.removeAction}
+      done={() => words.removed(name)}
+    />
+  );
+}

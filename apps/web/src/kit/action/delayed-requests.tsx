@@ -9,8 +9,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call, keyOf, leave } from '../../api/api.ts';
 import type { AnswerFor, OperationName, RequestFor } from '../../api/client.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { settledInTurn } from './bulk-result.ts';
 import { addPendingAct } from './pending-acts.ts';
-import { settledInTurn } from './settled-in-turn.ts';
 
 const UNDO_MS = 6000;
 /** Browsers send no larger bodies after the page is closed. */

@@ -1,9 +1,9 @@
 /** The same request for each selected row, after a delay for one undo. */
 import type { OperationName, RequestFor } from '../../api/client.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { useNamedNotice } from './bulk-notice.tsx';
 import { bulkResultOf } from './bulk-result.ts';
 import { useDelayedRequests } from './delayed-requests.tsx';
-import { useNamedNotice } from './named-notice.ts';
 import { useNotices } from './notices.ts';
 
 interface RowActs<N extends OperationName> {

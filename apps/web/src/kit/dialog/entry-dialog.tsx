@@ -1,6 +1,6 @@
 /** The dialog in which an entry of a list is created, changed and deleted. */
 import { type ReactNode, useState } from 'react';
-import { RemovalDialog, type RemovalWords } from '../action/removal-dialog.tsx';
+import { RemovalDialog, type RemovalWords } from '../action/confirmed-act.tsx';
 import { FormDialog, type FormDialogProps } from './form-dialog.tsx';
 
 interface EntryWords extends RemovalWords {

@@ -1,7 +1,7 @@
 /** Asks for the name under which the present filter is saved. */
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { TextInput } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
+import { FormDialog } from '../dialog/form-dialog.tsx';
 
 interface SaveFilterDialogProps {
   onName(name: string): void;
@@ -10,31 +10,24 @@ interface SaveFilterDialogProps {
 
 export default function SaveFilterDialog({ onName, onClose }: SaveFilterDialogProps) {
   const t = useMessages('filters');
-  const [name, setName] = useState('');
   return (
-    <Modal opened onClose={onClose} title={t.saveTitle}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onName(name.trim());
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={t.name}
-            description={t.whereKept}
-            data-autofocus
-            maxLength={60}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" disabled={name.trim() === ''}>
-              {t.saveAction}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.saveTitle}
+      first={{ name: '' }}
+      isReady={({ name }) => name.trim() !== ''}
+      send={async ({ name }) => onName(name.trim())}
+      action={t.saveAction}
+      onClose={onClose}
+    >
+      {({ text }) => (
+        <TextInput
+          label={t.name}
+          description={t.whereKept}
+          {...text('name')}
+          maxLength={60}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   );
 }

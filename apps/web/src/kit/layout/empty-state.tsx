@@ -1,4 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
@@ -32,5 +33,24 @@ export function EmptyState({ icon: Icon, title, text, page = false, children }: 
         </Stack>
       )}
     </Stack>
+  );
+}
+
+interface NoMatchProps {
+  title: string;
+  text?: string | undefined;
+  /** The label of the button. */
+  clear: string;
+  onClear(): void;
+}
+
+/** The empty state of a list whose filter matches nothing. The button removes the filter. */
+export function NoMatch({ title, text, clear, onClear }: NoMatchProps) {
+  return (
+    <EmptyState icon={IconFilterOff} title={title} text={text}>
+      <Button variant="default" onClick={onClear}>
+        {clear}
+      </Button>
+    </EmptyState>
   );
 }

@@ -1,6 +1,8 @@
 /** The top of every page: its name, in the tab as well, and its main actions. */
-import { Group, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Fragment, type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
 import { CopyButton } from '../action/copy-button.tsx';
 import { isLongName, LongName } from '../text/long-name.tsx';
 import classes from './page-head.module.css';
@@ -38,5 +40,28 @@ export function PageHead({ title, documentTitle = title, description, children }
         </Group>
       )}
     </Group>
+  );
+}
+
+/** Links to the pages above the current one. */
+interface BreadcrumbsProps {
+  label: string;
+  /** The outermost first. */
+  parents: readonly { name: string; to: string }[];
+}
+
+export function Breadcrumbs({ label, parents }: BreadcrumbsProps) {
+  return (
+    <nav className={classes.crumbs} aria-label={label}>
+      <IconArrowLeft size={14} aria-hidden="true" />
+      {parents.map(({ name, to }, depth) => (
+        <Fragment key={to}>
+          {depth > 0 && <span aria-hidden="true">/</span>}
+          <Anchor component={Link} to={to}>
+            {name}
+          </Anchor>
+        </Fragment>
+      ))}
+    </nav>
   );
 }

@@ -1,6 +1,6 @@
 /** A framed section with a heading. */
 import { Group, Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { Fragment, type ReactNode, useId } from 'react';
 import classes from './panel.module.css';
 
 interface PanelProps {
@@ -9,11 +9,16 @@ interface PanelProps {
   actions?: ReactNode;
   /** No padding, for tables. */
   flush?: boolean;
+  /** In place of the content where there is nothing to show. */
+  empty?: string | false | undefined;
   /** None: the description says all. */
   children?: ReactNode;
 }
 
-export function Panel({ title, description, actions, flush = false, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { title, description, actions, empty } = props;
+  const children = empty ? <Text c="dimmed">{empty}</Text> : props.children;
+  const isFlush = props.flush && !empty;
   const id = useId();
   return (
     <section className={classes.panel} aria-labelledby={id}>
@@ -34,9 +39,29 @@ export function Panel({ title, description, actions, flush = false, children }: 
           </Group>
         )}
       </Group>
-      <div className={children ? (flush ? classes.flush : classes.body) : classes.none}>
+      <div className={children ? (isFlush ? classes.flush : classes.body) : classes.none}>
         {children}
       </div>
     </section>
+  );
+}
+
+/** Names and values of one thing, in two columns. A fact without a value is not shown. */
+export type Fact = readonly [name: string, value: ReactNode];
+
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(
+          ([, value]) => value !== null && value !== undefined && value !== '' && value !== false,
+        )
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
   );
 }

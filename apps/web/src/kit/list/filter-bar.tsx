@@ -4,7 +4,6 @@ import { type ReactNode, useId } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { SavedFilterChips, type SavedList } from '../form/saved-filter-chips.tsx';
 import { SearchField } from '../form/search-field.tsx';
-import segments from '../form/segments.module.css';
 import classes from './list.module.css';
 import type { FilteredList } from './list.ts';
 
@@ -86,9 +85,9 @@ interface SegmentsProps<V extends string> {
 function Segments<V extends string>({ label, options, value, onChange }: SegmentsProps<V>) {
   const name = useId();
   return (
-    <div className={segments.segments} role="radiogroup" aria-label={label}>
+    <div className={classes.segments} role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <label key={option.value} className={segments.segment}>
+        <label key={option.value} className={classes.segment}>
           <input
             type="radio"
             name={name}

@@ -6,7 +6,7 @@ import { Stack } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useHiddenRows } from '../action/pending-acts.ts';
-import { NoMatch } from '../layout/no-match.tsx';
+import { NoMatch } from '../layout/empty-state.tsx';
 import { QueryView } from '../layout/query-view.tsx';
 import type { DataTableProps } from '../table/columns.tsx';
 import { DataTable } from '../table/data-table.tsx';

@@ -4,10 +4,9 @@ import type { PersonalToken } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useBulkNotice } from '../action/bulk-notice.tsx';
-import { bulkResultOf } from '../action/bulk-result.ts';
+import { bulkResultOf, settledInTurn } from '../action/bulk-result.ts';
 import { ConfirmDialog } from '../action/confirm-dialog.tsx';
 import { useNotices } from '../action/notices.ts';
-import { settledInTurn } from '../action/settled-in-turn.ts';
 
 export interface Revocation {
   revoke(token: PersonalToken): Promise<unknown>;

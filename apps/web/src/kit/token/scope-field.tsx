@@ -4,7 +4,7 @@ import type { TokenScope } from '@portcullis/contract';
 import { TOKEN_ACTIONS, type TokenAction } from '@portcullis/domain';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
-import { ChoiceRadios } from '../form/choice-radios.tsx';
+import { ChoiceRadios } from '../form/choices.tsx';
 import classes from './scope-field.module.css';
 
 type Limits = Exclude<TokenScope, string>;

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-re
 import { Link } from 'react-router';
 import { type Format, type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
+import { ToneIcon } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';

@@ -6,7 +6,8 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { RowName } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -38,6 +39,7 @@ function Changes({
   changes: GateChanges;
 }) {
   const t = useMessages('dashboard');
+  const columns = useColumns();
   const shown = vulnerabilities.slice(0, MOST_VULNERABILITIES);
   return (
     <Panel
@@ -66,44 +68,43 @@ function Changes({
         </>
       }
     >
-      {items.length > 0 && <ChangedImages items={items} />}
+      {items.length > 0 && (
+        <DataTable rows={items} columns={columns} keyOf={imageKey} className={table.inner} />
+      )}
     </Panel>
   );
 }
 
-function ChangedImages({ items }: Pick<GateChanges, 'items'>) {
-  const t = useMessages('dashboard');
-  return (
-    <table className={`${table.table} ${table.inner}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t.image}</th>
-          <th scope="col">{t.now}</th>
-          <th scope="col">{t.changed}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ repository, digest, tags, passes, blocking, blocking_total, changed_at }) => (
-          <tr key={`${repository}@${digest}`}>
-            <td>
-              <RowName to={`/images/__local__/${repository}`}>
-                {tags[0] === undefined ? repository : `${repository}:${tags[0]}`}
-              </RowName>
-            </td>
-            <td>
-              {passes === false ? <VerdictBadge verdict="blocked" /> : t.passes}
-              {blocking_total > 0 && (
-                <Dimmed>
-                  {t.andMore(blocking.slice(0, MOST_NAMED).join(', '), blocking_total - MOST_NAMED)}
-                </Dimmed>
-              )}
-            </td>
-            <td className={table.quiet}>
-              <RelativeTime at={changed_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+type Image = GateChanges['items'][number];
+
+const imageKey = ({ repository, digest }: Image): string => `${repository}@${digest}`;
+
+const useColumns = defineColumns('dashboard', (t): Column<Image>[] => [
+  {
+    id: 'image',
+    title: t.image,
+    cell: ({ repository, tags: [tag] }) => (
+      <RowName to={`/images/__local__/${repository}`}>
+        {tag === undefined ? repository : `${repository}:${tag}`}
+      </RowName>
+    ),
+  },
+  {
+    id: 'now',
+    title: t.now,
+    cell: ({ passes, blocking, blocking_total: total }) => (
+      <>
+        {passes === false ? <VerdictBadge verdict="blocked" /> : t.passes}
+        {total > 0 && (
+          <Dimmed>{t.andMore(blocking.slice(0, MOST_NAMED).join(', '), total - MOST_NAMED)}</Dimmed>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'changed',
+    title: t.changed,
+    className: table.quiet,
+    cell: ({ changed_at }) => <RelativeTime at={changed_at} />,
+  },
+]);

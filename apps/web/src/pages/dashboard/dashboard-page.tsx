@@ -9,8 +9,7 @@ import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
-import { NoRights } from '../../session/no-rights.tsx';
-import { useHasRights } from '../../session/use-has-rights.ts';
+import { NoRights, useHasRights } from '../../session/no-rights.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
 import { Bars } from './bars.tsx';
 import { ChangesPanel, useChanges } from './changes-panel.tsx';
@@ -137,20 +136,16 @@ function StoragePanel({ folders }: Pick<DashboardStats, 'folders'>) {
   const [t, format] = useWords('dashboard');
   const bySize = [...folders].sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN);
   return (
-    <Panel title={t.byFolder} description={t.eachOnce}>
-      {bySize.length === 0 ? (
-        <Text c="dimmed">{t.noStorage}</Text>
-      ) : (
-        <Bars
-          headings={[t.folder, t.size]}
-          bars={bySize.map(({ folder, tags, bytes }) => ({
-            key: folder,
-            name: folder === '__root__' ? t.noFolder : folder,
-            value: bytes,
-            shown: `${format.bytes(bytes)}, ${t.tags(tags)}`,
-          }))}
-        />
-      )}
+    <Panel title={t.byFolder} description={t.eachOnce} empty={bySize.length === 0 && t.noStorage}>
+      <Bars
+        headings={[t.folder, t.size]}
+        bars={bySize.map(({ folder, tags, bytes }) => ({
+          key: folder,
+          name: folder === '__root__' ? t.noFolder : folder,
+          value: bytes,
+          shown: `${format.bytes(bytes)}, ${t.tags(tags)}`,
+        }))}
+      />
     </Panel>
   );
 }

@@ -1,43 +1,37 @@
 /** Shows the figures of a chart as a table of days. */
 import { useWords } from '../../i18n/messages.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import classes from './dashboard.module.css';
 
-interface DaysTableProps<Column extends string> {
-  days: ({ day: string } & Record<Column, number>)[];
-  columns: { name: Column; label: string }[];
+type Day<Name extends string> = { day: string } & Record<Name, number>;
+
+interface DaysTableProps<Name extends string> {
+  days: Day<Name>[];
+  columns: { name: Name; label: string }[];
 }
 
 /** The newest day first. */
-export function DaysTable<Column extends string>({ days, columns }: DaysTableProps<Column>) {
+export function DaysTable<Name extends string>({ days, columns }: DaysTableProps<Name>) {
   const [t, format] = useWords('dashboard');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in
     <div className={classes.tableFrame} tabIndex={0}>
-      <table className={`${table.table} ${table.inner}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t.day}</th>
-            {columns.map(({ name, label }) => (
-              <th key={name} scope="col" className={table.number}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {[...days].reverse().map((day) => (
-            <tr key={day.day}>
-              <td>{format.day(day.day)}</td>
-              {columns.map(({ name, label }) => (
-                <td key={name} className={table.number} data-label={label}>
-                  {format.number(day[name])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={days.toReversed()}
+        columns={[
+          { id: 'day', title: t.day, cell: ({ day }) => format.day(day) },
+          ...columns.map(({ name, label }) => ({
+            id: name,
+            title: label,
+            label,
+            className: table.number,
+            cell: (day: Day<Name>) => format.number(day[name]),
+          })),
+        ]}
+        keyOf={({ day }) => day}
+        className={table.inner}
+      />
     </div>
   );
 }

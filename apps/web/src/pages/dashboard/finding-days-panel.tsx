@@ -1,5 +1,4 @@
 /** Shows the findings of each day by severity. */
-import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -14,12 +13,7 @@ export function FindingDaysPanel({ days }: { days: DashboardStats['findings']['p
   const flat = days.map(({ day, images, by_severity }) => ({ day, images, ...by_severity }));
   const scanned = flat.filter(({ images }) => images > 0);
   const last = scanned.at(-1);
-  if (!last)
-    return (
-      <Panel title={t.findingDays}>
-        <Text c="dimmed">{t.noScans}</Text>
-      </Panel>
-    );
+  if (!last) return <Panel title={t.findingDays} empty={t.noScans} />;
   const found = SEVERITIES.reduce((sum, each) => sum + last[each], 0);
   const series = SEVERITIES.map((name) => ({ name, label: severity[name] }));
   const sentence = t.findingDaysSentence(

@@ -11,7 +11,7 @@ import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { CopyableText } from '../../kit/text/copyable-text.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
-import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
+import { ToneIcon } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { EMPTY_FORM, pullBody, splitReference } from '../pull/pull-form.ts';
 import { firstPull, type StartScanner, type StepState, startScanner } from './first-steps.ts';

@@ -1,10 +1,11 @@
 /** Shows the most vulnerable images and the largest repositories. */
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { RowName } from '../../kit/table/columns.tsx';
+import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -13,40 +14,39 @@ import { Bars } from './bars.tsx';
 
 const repositoryUrl = (repository: string) => `/images/__local__/${repository}`;
 
-export function VulnerablePanel({ images }: { images: DashboardStats['top_vulnerable'] }) {
+type Vulnerable = DashboardStats['top_vulnerable'][number];
+
+const nameOf = ({ repository, tag }: Vulnerable): string => `${repository}:${tag}`;
+
+const useColumns = defineColumns('dashboard', (t): Column<Vulnerable>[] => [
+  {
+    id: 'image',
+    title: t.image,
+    cell: (image) => (
+      <RowName to={repositoryUrl(image.repository)}>
+        <LongName>{nameOf(image)}</LongName>
+      </RowName>
+    ),
+  },
+  {
+    id: 'findings',
+    title: t.findings,
+    cell: ({ counts }) => <SeverityCountsView counts={counts} />,
+  },
+  {
+    id: 'scanned',
+    title: t.scanned,
+    className: table.quiet,
+    cell: ({ scanned_at }) => <RelativeTime at={scanned_at} />,
+  },
+]);
+
+export function VulnerablePanel({ images }: { images: Vulnerable[] }) {
   const t = useMessages('dashboard');
+  const columns = useColumns();
   return (
-    <Panel title={t.vulnerable} flush={images.length > 0}>
-      {images.length === 0 ? (
-        <Text c="dimmed">{t.noVulnerable}</Text>
-      ) : (
-        <table className={`${table.table} ${table.inner}`}>
-          <thead>
-            <tr>
-              <th scope="col">{t.image}</th>
-              <th scope="col">{t.findings}</th>
-              <th scope="col">{t.scanned}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {images.map(({ repository, tag, counts, scanned_at }) => (
-              <tr key={`${repository}:${tag}`}>
-                <td>
-                  <RowName to={repositoryUrl(repository)}>
-                    <LongName>{`${repository}:${tag}`}</LongName>
-                  </RowName>
-                </td>
-                <td>
-                  <SeverityCountsView counts={counts} />
-                </td>
-                <td className={table.quiet}>
-                  <RelativeTime at={scanned_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+    <Panel title={t.vulnerable} flush empty={images.length === 0 && t.noVulnerable}>
+      <DataTable rows={images} columns={columns} keyOf={nameOf} className={table.inner} />
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
-import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
+import { ToneIcon } from '../../kit/verdict/badge.tsx';
 import classes from './dashboard.module.css';
 import type { SetupStep } from './setup-steps.ts';
 import type { Setup } from './use-setup.ts';

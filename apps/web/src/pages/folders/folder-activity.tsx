@@ -1,5 +1,5 @@
 /** What happened in a folder last. */
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { FolderEvent, FolderOverview } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import {
@@ -16,8 +16,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
-import type { Tone } from '../../kit/verdict/badge.tsx';
-import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
+import { type Tone, ToneIcon } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { repositoryPath } from '../images/repository-location.ts';
 import classes from './folders.module.css';
@@ -50,16 +49,13 @@ export function FolderActivity({ folder }: { folder: FolderOverview }) {
           </Anchor>
         )
       }
+      empty={activity.length === 0 && t.noActivity}
     >
-      {activity.length === 0 ? (
-        <Text c="dimmed">{t.noActivity}</Text>
-      ) : (
-        <ol className={classes.activity}>
-          {activity.slice(0, SHOWN).map((event) => (
-            <Entry key={keyOf(event)} event={event} />
-          ))}
-        </ol>
-      )}
+      <ol className={classes.activity}>
+        {activity.slice(0, SHOWN).map((event) => (
+          <Entry key={keyOf(event)} event={event} />
+        ))}
+      </ol>
     </Panel>
   );
 }

@@ -11,10 +11,10 @@ import { Link, useParams } from 'react-router';
 import { useAnswer } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
+import { ActButton } from '../../kit/action/act-button.tsx';
 import { FaultView } from '../../kit/fault/fault.tsx';
-import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
-import { PageHead } from '../../kit/layout/page-head.tsx';
+import { Breadcrumbs, PageHead } from '../../kit/layout/page-head.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
 import { treePath } from '../images/repository-location.ts';
@@ -102,14 +102,9 @@ function Head({ folder }: { folder: FolderOverview }) {
         </>
       }
     >
-      <Button
-        component={Link}
-        to={open}
-        variant="default"
-        leftSection={<IconPackages size={16} aria-hidden="true" />}
-      >
+      <ActButton to={open} icon={IconPackages}>
         {t.showImages}
-      </Button>
+      </ActButton>
       {isAdmin && <EditFolder id={folder.id} />}
     </PageHead>
   );

@@ -8,9 +8,9 @@ import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { ListSkeleton } from '../../kit/layout/query-view.tsx';
 import { FilterBar, StateFilter } from '../../kit/list/filter-bar.tsx';
 import { toggled } from '../../kit/list/toggled.ts';
-import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { Administrators } from '../../session/contacts.tsx';
 import { VIEWS } from './image-filter.ts';
@@ -19,7 +19,7 @@ import { RepositoryList, useRepositories } from './repository-list.tsx';
 import { listPath } from './repository-location.ts';
 import { ImageTree } from './tree/image-tree.tsx';
 import { useImageTree } from './tree/use-image-tree.ts';
-import { useRegistries } from './use-registries.ts';
+import { useRegistryChoices } from './use-registries.ts';
 
 export function Component() {
   const t = useMessages('images');
@@ -123,11 +123,7 @@ interface RegistrySelectProps {
 
 function RegistrySelect({ value, onChange }: RegistrySelectProps) {
   const t = useMessages('images');
-  const registries = useRegistries();
-  const choices = (registries.data ?? []).map(({ id, name, host, system }) => ({
-    value: id,
-    label: system ? t.builtIn : `${name} (${host})`,
-  }));
+  const choices = useRegistryChoices();
   return (
     <Select
       aria-label={t.registry}

@@ -1,10 +1,20 @@
 import type { Registry } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useAnswer } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 
 /** The built-in registry first, then those available to the account. */
 export function useRegistries() {
   return useAnswer('registries.listRegistries', { query: { include_system: 'true' } });
+}
+
+/** As options of a select. */
+export function useRegistryChoices(): { value: string; label: string }[] {
+  const t = useMessages('images');
+  return (useRegistries().data ?? []).map(({ id, name, host, system }) => ({
+    value: id,
+    label: system ? t.builtIn : `${name} (${host})`,
+  }));
 }
 
 /** The host that clients use. The built-in registry has the host of this page. */

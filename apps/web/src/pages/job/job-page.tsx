@@ -1,5 +1,5 @@
 /** Shows a job, and follows it live. */
-import { Skeleton, Stack, Title } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Job } from '@portcullis/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -8,9 +8,8 @@ import { keyOf, text } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { FaultView } from '../../kit/fault/fault.tsx';
-import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
-import { FactList } from '../../kit/layout/fact-list.tsx';
-import { PageHead } from '../../kit/layout/page-head.tsx';
+import { Breadcrumbs, PageHead } from '../../kit/layout/page-head.tsx';
+import { FactList, Panel } from '../../kit/layout/panel.tsx';
 import { Digest } from '../../kit/text/digest.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import { useSampleData } from '../../shell/use-sample-data.ts';
@@ -79,10 +78,7 @@ function JobFacts({ job }: { job: Job }) {
   const os = result?.os;
   const scanner = result?.scanner;
   return (
-    <section className={classes.panel}>
-      <Title order={2} mb="xs">
-        {t.facts}
-      </Title>
+    <Panel title={t.facts}>
       <FactList
         facts={[
           [t.digest, digest && <Digest key="digest" digest={digest} />],
@@ -108,7 +104,7 @@ function JobFacts({ job }: { job: Job }) {
           ],
         ]}
       />
-    </section>
+    </Panel>
   );
 }
 

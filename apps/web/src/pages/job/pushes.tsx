@@ -1,10 +1,11 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
 import { GATE_CODES } from '@portcullis/domain';
 import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
@@ -23,16 +24,13 @@ export function Pushes({ job }: { job: Job }) {
   const t = useMessages('job');
   if (job.pushes.length === 0) return null;
   return (
-    <section className={classes.panel}>
-      <Title order={2} mb="xs">
-        {t.pushes}
-      </Title>
+    <Panel title={t.pushes}>
       <ul className={classes.pushes}>
         {job.pushes.toReversed().map((push) => (
           <PushRow key={push.id} job={job} push={push} />
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 

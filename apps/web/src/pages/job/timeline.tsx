@@ -1,7 +1,7 @@
-import { Title } from '@mantine/core';
 import type { Job, PushView, TimelineEntryView } from '@portcullis/contract';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import classes from './job.module.css';
 
@@ -16,10 +16,7 @@ export function Timeline({ job }: { job: Job }) {
     seconds: seconds(step.at, timeline[index + 1]?.at),
   }));
   return (
-    <section className={classes.panel}>
-      <Title order={2} mb="xs">
-        {t.timeline}
-      </Title>
+    <Panel title={t.timeline}>
       <ol className={classes.timeline} reversed>
         {steps.toReversed().map(({ index, step, seconds: took }) => (
           <li key={index} data-status={step.status}>
@@ -34,7 +31,7 @@ export function Timeline({ job }: { job: Job }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   );
 }
 

@@ -3,13 +3,14 @@ import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/api.ts';
-import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { faultsOf, fieldsOf } from '../../kit/form/fields.ts';
 import { accountQuery, useAccount } from '../../session/account.ts';
 
 const SHORTEST = 12;
+const EMPTY = { current_password: '', new_password: '', again: '' };
 
 interface PasswordFormProps {
   focused?: boolean;
@@ -18,16 +19,19 @@ interface PasswordFormProps {
 export function PasswordForm({ focused = true }: PasswordFormProps) {
   const t = useMessages('password');
   const { username } = useAccount();
-  const [current, setCurrent] = useState('');
-  const [wanted, setWanted] = useState('');
-  const [again, setAgain] = useState('');
-  const change = useChange(clear);
+  const [form, setForm] = useState(EMPTY);
+  const change = useChange(() => setForm(EMPTY));
+  const { text } = fieldsOf(
+    {
+      value: form,
+      set: (part) => setForm((before) => ({ ...before, ...part })),
+      faults: faultsOf(change.error),
+    },
+    'auth.changePassword',
+  );
+  const { current_password: current, new_password: wanted, again } = form;
   const missing = SHORTEST - wanted.length;
   const ready = current !== '' && missing <= 0 && again === wanted;
-
-  function clear(): void {
-    for (const set of [setCurrent, setWanted, setAgain]) set('');
-  }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -50,26 +54,19 @@ export function PasswordForm({ focused = true }: PasswordFormProps) {
         <PasswordInput
           label={t.current}
           autoComplete="current-password"
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={isProblem(change.error) && change.error.fields.current_password}
+          {...text('current_password')}
           autoFocus={focused}
         />
         <PasswordInput
           label={t.wanted}
           description={wanted !== '' && missing > 0 ? t.short(missing) : t.hint}
           autoComplete="new-password"
-          maxLength={128}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
-          error={isProblem(change.error) && change.error.fields.new_password}
+          {...text('new_password')}
         />
         <PasswordInput
           label={t.again}
           autoComplete="new-password"
-          maxLength={128}
-          value={again}
-          onChange={(event) => setAgain(event.currentTarget.value)}
+          {...text('again', 'new_password')}
           error={again !== '' && !wanted.startsWith(again) && t.differ}
         />
         <Button type="submit" loading={change.isPending} disabled={!ready} mt={4}>

@@ -1,5 +1,5 @@
 import { useMessages } from '../../i18n/messages.ts';
-import { ChoiceSelect } from '../../kit/form/choice-select.tsx';
+import { ChoiceSelect } from '../../kit/form/choices.tsx';
 import type { ReferrerWord } from './referrer-words.ts';
 
 interface ReferrersFieldProps {

@@ -10,13 +10,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
-import { ChoiceField } from '../../kit/form/choice-field.tsx';
+import { ChoiceField } from '../../kit/form/choices.tsx';
 import type { Fields } from '../../kit/form/fields.ts';
 import { useAccount } from '../../session/account.ts';
 import { PermissionAlert } from '../../session/permission-alert.tsx';
+import { useRegistries, useRegistryChoices } from '../images/use-registries.ts';
 import { type PullForm, SOURCES } from './pull-form.ts';
 
 export function SourceFields(fields: Fields<PullForm>) {
@@ -37,12 +37,9 @@ export function SourceFields(fields: Fields<PullForm>) {
 
 function SavedRegistry({ pick }: Fields<PullForm>) {
   const t = useMessages('pull');
-  const registries = useAnswer('registries.listRegistries', { query: { include_system: 'true' } });
-  if (registries.isError) return <FaultAlert error={registries.error} />;
-  const choices = (registries.data ?? []).map(({ id, name, host, system }) => ({
-    value: id,
-    label: system ? t.builtIn : `${name} (${host})`,
-  }));
+  const { error } = useRegistries();
+  const choices = useRegistryChoices();
+  if (error) return <FaultAlert error={error} />;
   return (
     <Select
       label={t.registry}

@@ -11,8 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
-import type { Tone } from '../../kit/verdict/badge.tsx';
-import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
+import { type Tone, ToneIcon } from '../../kit/verdict/badge.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
 import { isBypassed } from './passed-push.ts';
 import classes from './staging.module.css';

@@ -3,8 +3,7 @@ import type { ThreatFeedView } from '@portcullis/contract';
 import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
-import { FactList } from '../../kit/layout/fact-list.tsx';
-import { Panel } from '../../kit/layout/panel.tsx';
+import { FactList, Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import classes from './system.module.css';
 

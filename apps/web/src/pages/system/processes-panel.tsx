@@ -6,6 +6,8 @@ import { useFormat, useMessages } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { type Column, defineColumns, quiet } from '../../kit/table/columns.tsx';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
@@ -25,6 +27,7 @@ const ROW_HEIGHT = 'clamp(58px, 140px - 10vw, 100px)';
 
 export function ProcessesPanel() {
   const t = useMessages('system');
+  const columns = useColumns();
   const processes = useAnswer('processes.listProcesses', undefined, {
     refetchInterval: REFRESH_MS,
   });
@@ -32,51 +35,48 @@ export function ProcessesPanel() {
     <Panel title={t.processes} description={t.processesLead} flush>
       <QueryView query={processes} rows={EXPECTED} rowHeight={ROW_HEIGHT}>
         {(all) => (
-          <table className={`${table.table} ${table.inner}`}>
-            <thead>
-              <tr>
-                <th scope="col">{t.name}</th>
-                <th scope="col">{t.status}</th>
-                <th scope="col">{t.since}</th>
-                <th scope="col">{t.saysOfItself}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {all.map((each) => (
-                <ProcessRow key={`${each.name}/${each.instance}`} {...each} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable rows={all} columns={columns} keyOf={processKey} className={table.inner} />
         )}
       </QueryView>
     </Panel>
   );
 }
 
-function ProcessRow({ name, instance, status, version, started_at, detail }: ProcessState) {
-  const t = useMessages('system');
-  return (
-    <tr>
-      <td>
+const processKey = ({ name, instance }: ProcessState): string => `${name}/${instance}`;
+
+const useColumns = defineColumns('system', (t): Column<ProcessState>[] => [
+  {
+    id: 'name',
+    title: t.name,
+    cell: ({ name, instance, version }) => (
+      <>
         <strong>{t.parts[name] ?? name}</strong>
         <span className={table.under}>
           {[instance === name ? null : (t.parts[instance] ?? instance), version]
             .filter(Boolean)
             .join(' · ')}
         </span>
-      </td>
-      <td className={classes.status}>
-        <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
-      </td>
-      <td className={table.quiet} data-label={t.since}>
-        {started_at && <RelativeTime at={started_at} />}
-      </td>
-      <td className={classes.detail}>
-        <Details detail={detail} />
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    title: t.status,
+    className: classes.status,
+    cell: ({ status }) => <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>,
+  },
+  quiet({
+    id: 'since',
+    title: t.since,
+    cell: ({ started_at }) => started_at && <RelativeTime at={started_at} />,
+  }),
+  {
+    id: 'detail',
+    title: t.saysOfItself,
+    className: classes.detail,
+    cell: ({ detail }) => <Details detail={detail} />,
+  },
+]);
 
 function Details({ detail }: Pick<ProcessState, 'detail'>) {
   const t = useMessages('system');

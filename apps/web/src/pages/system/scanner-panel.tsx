@@ -6,8 +6,7 @@ import { call, useAnswer } from '../../api/api.ts';
 import { type Format, useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { JobFault, ServerDetails } from '../../kit/fault/job-fault.tsx';
-import { FactList } from '../../kit/layout/fact-list.tsx';
-import { Panel } from '../../kit/layout/panel.tsx';
+import { FactList, Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 

@@ -8,10 +8,8 @@ import { useNavigate } from 'react-router';
 import { call, keyOf, url } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ActButton } from '../../kit/action/act-button.tsx';
-import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
+import { ActionsMenu, GuardedMenuItem, MenuGroup } from '../../kit/action/actions-menu.tsx';
 import { ConfirmedAct } from '../../kit/action/confirmed-act.tsx';
-import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
-import { MenuGroup } from '../../kit/action/menu-group.tsx';
 import { useAct } from '../../kit/action/use-act.ts';
 import { groupCounts } from './job-groups.ts';
 

@@ -13,8 +13,7 @@ import { defineList, useList } from '../../kit/list/use-list.ts';
 import { WorkFilters } from '../../kit/list/work-filters.tsx';
 import { EntryBar } from '../../kit/selection/entry-bar.tsx';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
-import { NoRights } from '../../session/no-rights.tsx';
-import { useHasRights } from '../../session/use-has-rights.ts';
+import { NoRights, useHasRights } from '../../session/no-rights.tsx';
 import { useRoute, useTransferColumns } from './transfer-columns.tsx';
 import { STATES, TRANSFER_FILTER } from './transfer-filter.ts';
 

@@ -7,29 +7,17 @@ import { useMessages } from '../../i18n/messages.ts';
 import { impliedFolder } from '../images/implied-folder.ts';
 import { useRegistries } from '../images/use-registries.ts';
 
-export interface RegistryChoice {
-  value: string;
-  label: string;
-}
-
-export function useRegistryChoices(): RegistryChoice[] {
-  const t = useMessages('transfers');
-  return (useRegistries().data ?? []).map(({ id, name, host, system }) => ({
-    value: id,
-    label: system ? t.builtIn : `${name} (${host})`,
-  }));
-}
-
 export function useRegistryName(): (end: { registry_id: string | null; host: string }) => string {
+  const { builtIn } = useMessages('images');
   const t = useMessages('transfers');
   const { data: registries } = useRegistries();
   return useCallback(
     ({ registry_id, host }) => {
-      if (registry_id === LOCAL_REGISTRY_ID) return t.builtIn;
+      if (registry_id === LOCAL_REGISTRY_ID) return builtIn;
       if (registry_id === null) return t.hub;
       return registries?.find(({ id }) => id === registry_id)?.name ?? host;
     },
-    [t, registries],
+    [t, builtIn, registries],
   );
 }
 

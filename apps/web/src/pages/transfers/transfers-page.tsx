@@ -3,9 +3,10 @@ import { Button, Group } from '@mantine/core';
 import { IconArrowsTransferUp, IconCalendarClock } from '@tabler/icons-react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
-import { ChoiceField } from '../../kit/form/choice-field.tsx';
+import { ActButton } from '../../kit/action/act-button.tsx';
+import { ChoiceField } from '../../kit/form/choices.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
-import { useHasRights } from '../../session/use-has-rights.ts';
+import { useHasRights } from '../../session/no-rights.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { ScheduleList } from './schedules/schedule-list.tsx';
 import { TransferList } from './transfer-list.tsx';
@@ -44,14 +45,9 @@ function Creation({ view }: { view: (typeof VIEWS)[number] }) {
   return (
     <>
       {view === 'schedules' && (
-        <Button
-          component={Link}
-          to="/transfers/schedules/new"
-          variant="default"
-          leftSection={<IconCalendarClock size={16} />}
-        >
+        <ActButton to="/transfers/schedules/new" icon={IconCalendarClock}>
           {schedule.create}
-        </Button>
+        </ActButton>
       )}
       <Button component={Link} to="/transfers/new" leftSection={<IconArrowsTransferUp size={16} />}>
         {t.create}

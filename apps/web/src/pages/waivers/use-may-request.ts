@@ -1,5 +1,5 @@
 import { useAccount } from '../../session/account.ts';
-import { useHasRights } from '../../session/use-has-rights.ts';
+import { useHasRights } from '../../session/no-rights.tsx';
 import { isReviewer } from './reviewer.ts';
 
 /** Reviewers request waivers also without a group. */

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { AskedDrawer } from '../../kit/form/asked-close.tsx';
-import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
+import { type Fact, FactList } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';

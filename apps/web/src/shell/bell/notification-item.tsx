@@ -17,8 +17,7 @@ import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
-import type { Tone } from '../../kit/verdict/badge.tsx';
-import { ToneIcon } from '../../kit/verdict/tone-icon.tsx';
+import { type Tone, ToneIcon } from '../../kit/verdict/badge.tsx';
 import classes from './bell.module.css';
 import { notificationPath } from './notification-path.ts';
 

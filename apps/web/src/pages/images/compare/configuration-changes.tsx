@@ -1,8 +1,9 @@
 /** What differs between the configurations of two images. */
-import { Text } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { commandLine } from '../detail/image-config.tsx';
 import images from '../images.module.css';
@@ -13,48 +14,42 @@ type Configuration = ImageComparison['configuration'];
 export function ConfigurationChanges({ comparison }: { comparison: ImageComparison }) {
   const t = useMessages('comparison');
   const rows = rowsOf(comparison.configuration);
+  const columns = useColumns();
   return (
-    <Panel title={t.configuration}>
-      {rows.length === 0 ? (
-        <Text c="dimmed">{t.noConfiguration}</Text>
-      ) : (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t.field}</th>
-              <th scope="col">{t.before}</th>
-              <th scope="col">{t.after}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ field, name, from, to }) => (
-              <tr key={`${field} ${name}`}>
-                <td>
-                  <strong>{name ?? t.fields[field]}</strong>
-                  {name !== null && <span className={table.under}>{t.fields[field]}</span>}
-                </td>
-                <Value label={t.before} value={from} />
-                <Value label={t.after} value={to} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+    <Panel title={t.configuration} empty={rows.length === 0 && t.noConfiguration}>
+      <DataTable rows={rows} columns={columns} keyOf={({ field, name }) => `${field} ${name}`} />
     </Panel>
   );
 }
 
-function Value({ label, value }: { label: string; value: string | null }) {
-  const t = useMessages('comparison');
-  return (
-    <td className={classes.value} data-label={label}>
-      {value === null ? (
-        <span className={images.none}>{t.none}</span>
+const useColumns = defineColumns('comparison', (t): Column<Row>[] => [
+  {
+    id: 'field',
+    title: t.field,
+    cell: ({ field, name }) => (
+      <>
+        <strong>{name ?? t.fields[field]}</strong>
+        {name !== null && <span className={table.under}>{t.fields[field]}</span>}
+      </>
+    ),
+  },
+  valueColumn('from', t.before, t.none),
+  valueColumn('to', t.after, t.none),
+]);
+
+function valueColumn(id: 'from' | 'to', title: string, none: string): Column<Row> {
+  return {
+    id,
+    title,
+    label: title,
+    className: classes.value,
+    cell: ({ [id]: value }) =>
+      value === null ? (
+        <span className={images.none}>{none}</span>
       ) : (
         <code className={images.code}>{value}</code>
-      )}
-    </td>
-  );
+      ),
+  };
 }
 
 type Row = Omit<Configuration['values'][number], 'field'> & {

@@ -4,7 +4,7 @@ import type { ImageComparison } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
 import { useMemo } from 'react';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
-import { ChoiceField } from '../../../kit/form/choice-field.tsx';
+import { ChoiceField } from '../../../kit/form/choices.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';

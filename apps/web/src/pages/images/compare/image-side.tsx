@@ -1,7 +1,7 @@
 /** Digest, size, date and scan of a compared image. */
 import type { ComparedImage } from '@portcullis/contract';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
-import { FactList } from '../../../kit/layout/fact-list.tsx';
+import { FactList } from '../../../kit/layout/panel.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import images from '../images.module.css';

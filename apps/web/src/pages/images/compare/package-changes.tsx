@@ -32,12 +32,12 @@ export function PackageChanges({ comparison }: { comparison: ImageComparison }) 
       </Panel>
     );
   return (
-    <Panel title={t.packages} description={t.unchanged(packages.unchanged)}>
-      {packages.changes.length === 0 ? (
-        <Text c="dimmed">{t.noPackages}</Text>
-      ) : (
-        <Changes packages={packages} />
-      )}
+    <Panel
+      title={t.packages}
+      description={t.unchanged(packages.unchanged)}
+      empty={packages.changes.length === 0 && t.noPackages}
+    >
+      <Changes packages={packages} />
     </Panel>
   );
 }

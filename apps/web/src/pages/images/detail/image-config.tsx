@@ -2,7 +2,7 @@
 import type { ImageDetail } from '@portcullis/contract';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
-import { FactList } from '../../../kit/layout/fact-list.tsx';
+import { FactList } from '../../../kit/layout/panel.tsx';
 import classes from '../images.module.css';
 import { SectionTitle } from './section-title.tsx';
 

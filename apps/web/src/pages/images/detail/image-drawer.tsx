@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useAnswer } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
-import { FactList } from '../../../kit/layout/fact-list.tsx';
+import { FactList } from '../../../kit/layout/panel.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../images.module.css';

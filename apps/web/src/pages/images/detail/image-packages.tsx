@@ -12,7 +12,7 @@ import { useWords } from '../../../i18n/messages.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
-import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { ListSkeleton } from '../../../kit/layout/query-view.tsx';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import classes from '../images.module.css';

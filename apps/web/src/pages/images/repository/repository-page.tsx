@@ -1,20 +1,19 @@
 /** Shows the tags of a repository. */
-import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RepositoryRemoval } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { call, keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
-import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
+import { ActButton } from '../../../kit/action/act-button.tsx';
+import { ActionsMenu, GuardedMenuItem } from '../../../kit/action/actions-menu.tsx';
 import { FormActions } from '../../../kit/dialog/form-actions.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
-import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
-import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Breadcrumbs, PageHead } from '../../../kit/layout/page-head.tsx';
 import { folderPath } from '../../folders/folder-location.ts';
 import classes from '../images.module.css';
 import {
@@ -70,14 +69,9 @@ function RepositoryActions({ place }: { place: RepositoryLocation }) {
   const [removing, { open, close }] = useDisclosure();
   return (
     <>
-      <Button
-        component={Link}
-        to={transferPath(place)}
-        variant="default"
-        leftSection={<IconArrowsTransferUp size={16} />}
-      >
+      <ActButton to={transferPath(place)} icon={IconArrowsTransferUp}>
         {t.transfer}
-      </Button>
+      </ActButton>
       <ActionsMenu label={t.repositoryActions} width={260} page>
         <GuardedMenuItem refusal={refusal} danger icon={IconTrash} onClick={open}>
           {t.removeRepository}

@@ -11,7 +11,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
 import { mergedResult } from '../../../kit/action/bulk-steps.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
-import { NoMatch } from '../../../kit/layout/no-match.tsx';
+import { NoMatch } from '../../../kit/layout/empty-state.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
 import { FilterSelect } from '../../../kit/list/filter-select.tsx';
 import type { SelectableList } from '../../../kit/list/list.ts';

@@ -3,11 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { bulkResultOf } from '../../../kit/action/bulk-result.ts';
+import { useNamedNotice } from '../../../kit/action/bulk-notice.tsx';
+import { bulkResultOf, settledInTurn } from '../../../kit/action/bulk-result.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNamedNotice } from '../../../kit/action/named-notice.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
-import { settledInTurn } from '../../../kit/action/settled-in-turn.ts';
 import { entryName } from '../../../kit/selection/entry.ts';
 import { imagesChanged } from '../use-image-change.ts';
 

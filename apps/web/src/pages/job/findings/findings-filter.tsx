@@ -4,7 +4,7 @@ import type { VulnResultView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import type { ReactNode } from 'react';
 import { useFormat, useMessages, useWords } from '../../../i18n/messages.ts';
-import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { ChoiceSelect } from '../../../kit/form/choices.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import type { ShownFindingFilter } from './finding-list.ts';
 import type { FindingOrder } from './finding-order.ts';

@@ -10,7 +10,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FormActions } from '../../../kit/dialog/form-actions.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
-import { ChoiceField } from '../../../kit/form/choice-field.tsx';
+import { ChoiceField } from '../../../kit/form/choices.tsx';
 import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
 import { impliedFolder } from '../../images/implied-folder.ts';
 import { type PushForm, proposal, pushBody, TARGETS } from './push-form.ts';

@@ -9,7 +9,7 @@ import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { shownPlace } from '../../../kit/text/shown-place.ts';
-import { ToneIcon } from '../../../kit/verdict/tone-icon.tsx';
+import { ToneIcon } from '../../../kit/verdict/badge.tsx';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
 import type { PushPreviewQuery } from './use-push-preview.ts';

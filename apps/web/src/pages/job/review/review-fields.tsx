@@ -3,7 +3,7 @@ import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { VEX_JUSTIFICATIONS, WAIVER_STATUSES } from '@portcullis/domain';
 import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ChoiceField } from '../../../kit/form/choice-field.tsx';
+import { ChoiceField } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { dayOf, lastDay, REVIEW_SCOPES, type ReviewForm } from './review-form.ts';
 

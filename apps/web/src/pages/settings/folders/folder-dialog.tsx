@@ -17,7 +17,7 @@ import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EntryDialog } from '../../../kit/dialog/entry-dialog.tsx';
-import { ChoiceRadios } from '../../../kit/form/choice-radios.tsx';
+import { ChoiceRadios } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { allFolders } from '../all-entries.ts';

@@ -2,7 +2,7 @@
 import { Checkbox, Group, Switch, TextInput } from '@mantine/core';
 import type { NetworkConfig } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { ChoiceSelect } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { SecretField } from '../../../kit/form/secret-field.tsx';
 import classes from './network.module.css';

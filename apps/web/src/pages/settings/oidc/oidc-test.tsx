@@ -8,8 +8,7 @@ import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { ServerDetails, useKnownFaultText } from '../../../kit/fault/job-fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
-import { Badge } from '../../../kit/verdict/badge.tsx';
-import { ToneIcon } from '../../../kit/verdict/tone-icon.tsx';
+import { Badge, ToneIcon } from '../../../kit/verdict/badge.tsx';
 import classes from './oidc.module.css';
 import { stepWords } from './step-words.ts';
 

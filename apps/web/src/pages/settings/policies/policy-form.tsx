@@ -11,7 +11,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
-import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { ChoiceSelect } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';

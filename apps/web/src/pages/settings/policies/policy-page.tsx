@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
-import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
-import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { RemovalDialog } from '../../../kit/action/confirmed-act.tsx';
+import { Breadcrumbs, PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { PolicyForm } from './policy-form.tsx';
 

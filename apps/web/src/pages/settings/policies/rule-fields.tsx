@@ -4,7 +4,7 @@ import type { PolicyRule } from '@portcullis/contract';
 import { MOST_FINDING_AGE_DAYS } from '@portcullis/domain';
 import { useId } from 'react';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
-import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { ChoiceSelect } from '../../../kit/form/choices.tsx';
 import { SeveritiesField } from '../../../kit/verdict/severities-field.tsx';
 import classes from './policies.module.css';
 import { useRuleSentence } from './rule-sentence.ts';

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
 import { call, useAnswer } from '../../../api/api.ts';
 import { LanguageContext, useMessages } from '../../../i18n/messages.ts';
-import { ChoiceRadios } from '../../../kit/form/choice-radios.tsx';
+import { ChoiceRadios } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';

@@ -15,7 +15,7 @@ import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActButton } from '../../../kit/action/act-button.tsx';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
-import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
+import { RemovalDialog } from '../../../kit/action/confirmed-act.tsx';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { SecretView } from './secret-view.tsx';
 import { useEnabling, useTest } from './use-webhook-actions.ts';

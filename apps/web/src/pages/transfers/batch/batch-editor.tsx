@@ -1,9 +1,10 @@
 /** The form of a batch, its plan on demand, and the button that sends it. */
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { OperationName } from '../../../api/client.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { ActButton } from '../../../kit/action/act-button.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
 import classes from '../transfers.module.css';
@@ -48,15 +49,14 @@ export function BatchEditor(props: BatchEditorProps) {
         {plan.data && <PlanView plan={plan.data} stale={stale} />}
         <FaultAlert error={error} />
         <Group className={classes.actions}>
-          <Button
-            variant="default"
-            leftSection={<IconListSearch size={16} />}
+          <ActButton
+            icon={IconListSearch}
             loading={plan.isFetching}
             disabled={!isComplete(batch)}
             onClick={look}
           >
             {plan.data ? t.replan : t.plan}
-          </Button>
+          </ActButton>
           {beside}
           {plan.data && <PlanSummary plan={plan.data} stale={stale} />}
           {children}

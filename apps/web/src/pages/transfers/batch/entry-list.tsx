@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { ActButton } from '../../../kit/action/act-button.tsx';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useVirtualList } from '../../../kit/virtual/use-virtual-list.ts';
@@ -43,17 +44,13 @@ export function EntryList(fields: BatchFieldsProps) {
         >
           {t.addLine}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconClipboardText size={16} />}
-          onClick={paste.open}
-        >
+        <ActButton icon={IconClipboardText} onClick={paste.open}>
           {t.paste}
-        </Button>
+        </ActButton>
         {form.from !== '' && (
-          <Button variant="default" leftSection={<IconPackages size={16} />} onClick={pick.open}>
+          <ActButton icon={IconPackages} onClick={pick.open}>
             {t.pick}
-          </Button>
+          </ActButton>
         )}
       </Group>
       <PasteDialog opened={pasting} onClose={paste.close} onAdd={add} />

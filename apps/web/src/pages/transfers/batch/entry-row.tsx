@@ -7,7 +7,7 @@ import { memo } from 'react';
 import { call } from '../../../api/api.ts';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
-import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { ChoiceSelect } from '../../../kit/form/choices.tsx';
 import classes from '../transfers.module.css';
 import {
   type BatchEntry,

@@ -8,9 +8,9 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useKeptDraft } from '../../../kit/form/kept-draft.ts';
-import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
-import { PageHead } from '../../../kit/layout/page-head.tsx';
-import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
+import { Breadcrumbs, PageHead } from '../../../kit/layout/page-head.tsx';
+import { useRegistryChoices } from '../../images/use-registries.ts';
+import { useImpliedFolder } from '../transfer-registries.ts';
 import { BatchEditor } from './batch-editor.tsx';
 import {
   type BatchChange,

@@ -8,7 +8,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
-import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { ListSkeleton } from '../../../kit/layout/query-view.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import classes from '../transfers.module.css';
 

@@ -9,8 +9,7 @@ import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
 import { EntriesBar } from '../../../kit/selection/entries-bar.tsx';
 import { entryKey, entryName } from '../../../kit/selection/entry.ts';
-import { NoRights } from '../../../session/no-rights.tsx';
-import { useHasRights } from '../../../session/use-has-rights.ts';
+import { NoRights, useHasRights } from '../../../session/no-rights.tsx';
 import { useScheduleColumns } from './schedule-columns.tsx';
 import { SCHEDULE_FILTER } from './schedule-filter.ts';
 

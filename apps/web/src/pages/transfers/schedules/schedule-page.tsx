@@ -11,8 +11,8 @@ import { FaultView } from '../../../kit/fault/fault.tsx';
 import { alike } from '../../../kit/form/alike.ts';
 import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
 import { useKeptDraft } from '../../../kit/form/kept-draft.ts';
-import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
-import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Breadcrumbs, PageHead } from '../../../kit/layout/page-head.tsx';
+import { useRegistryChoices } from '../../images/use-registries.ts';
 import { referrerChoice } from '../../pull/referrer-words.ts';
 import { BatchEditor } from '../batch/batch-editor.tsx';
 import {
@@ -26,7 +26,7 @@ import {
   restoredBatch,
 } from '../batch/batch-form.ts';
 import { usePlan } from '../batch/use-plan.ts';
-import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
+import { useImpliedFolder } from '../transfer-registries.ts';
 import { type ScheduleTiming, TimingFields } from './timing-fields.tsx';
 
 interface ScheduleForm extends ScheduleTiming {

@@ -8,7 +8,7 @@ import { localeOf } from '../../../i18n/format.ts';
 import { useLanguage } from '../../../i18n/language.tsx';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
-import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
+import { ChoiceSelect } from '../../../kit/form/choices.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import classes from '../transfers.module.css';
 import { type CronForm, cronOf, readCron } from './cron-form.ts';
