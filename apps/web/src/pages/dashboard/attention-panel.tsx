@@ -1,5 +1,5 @@
 /** Names what needs attention. */
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Attention } from '@portcullis/contract';
 import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -34,11 +34,11 @@ export function AttentionPanel({ attention }: { attention: Attention[] }) {
   if (attention.length === 0) return <Well />;
   return (
     <Panel title={t.attention}>
-      <ul className={classes.attention}>
+      <Stack component="ul" gap={8}>
         {attention.map((each) => (
           <AttentionLine key={each.kind} {...each} />
         ))}
-      </ul>
+      </Stack>
     </Panel>
   );
 }
@@ -52,10 +52,10 @@ function Well() {
   const blocked = data?.blocked ?? 0;
   const icon = blocked > 0 ? IconAlertTriangle : IconCircleCheck;
   return (
-    <div className={classes.well}>
+    <Group gap={8} wrap="nowrap">
       <ToneIcon icon={icon} tone={blocked > 0 ? 'high' : 'good'} size={20} />
       <Text>{blocked > 0 ? t.wellButBlocked(blocked) : t.allWell}</Text>
-    </div>
+    </Group>
   );
 }
 
@@ -66,7 +66,7 @@ function AttentionLine(attention: Attention) {
   const { to, adminOnly } = WAYS[kind];
   const text = attentionText(attention, t, format);
   return (
-    <li>
+    <Group component="li" gap={10} wrap="nowrap">
       {level === 'critical' ? (
         <ToneIcon icon={IconUrgent} tone="critical" size={20} />
       ) : (
@@ -84,7 +84,7 @@ function AttentionLine(attention: Attention) {
           {t.look}
         </Button>
       )}
-    </li>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What this is, and the first steps, on an installation that has delivered no image yet. */
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { IconCircleCheck, IconCircleDashed, IconClockHour4 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -28,7 +28,7 @@ export default function StartPanel({ stats }: { stats: DashboardStats }) {
   const pulled = firstPull(stats);
   return (
     <Panel title={t.title} description={t.lead}>
-      <ol className={classes.steps}>
+      <Stack component="ol" gap={20}>
         <Step state={pulled} title={t.pull.title} text={t.pull.text}>
           <FirstPull />
           <ScannerNote />
@@ -48,7 +48,7 @@ export default function StartPanel({ stats }: { stats: DashboardStats }) {
             <CopyableText text={DEMO} label={t.samples.copy} />
           </Step>
         )}
-      </ol>
+      </Stack>
     </Panel>
   );
 }
@@ -65,7 +65,7 @@ interface StepProps {
 function Step({ state, title, text, children }: StepProps) {
   const t = useMessages('start');
   return (
-    <li>
+    <Group component="li" gap={10} wrap="nowrap" align="flex-start">
       <ToneIcon
         icon={ICONS[state]}
         tone={state === 'done' ? 'good' : undefined}
@@ -79,7 +79,7 @@ function Step({ state, title, text, children }: StepProps) {
         </div>
         {children}
       </div>
-    </li>
+    </Group>
   );
 }
 
@@ -96,14 +96,14 @@ function ScannerState({ scanner }: { scanner: StartScanner }) {
   const { scanner: t } = useMessages('start');
   const isReady = scanner.is === 'ready';
   return (
-    <Text size="sm" className={classes.scanner} role="status">
+    <Group gap={6} fz="sm" role="status">
       <ToneIcon
         icon={isReady ? IconCircleCheck : IconClockHour4}
         tone={isReady ? 'good' : scanner.is === 'failed' ? 'high' : 'wait'}
         size={16}
       />
       <span>{scanner.is === 'pending' ? t.pending(scanner.minutes) : t[scanner.is]}</span>
-    </Text>
+    </Group>
   );
 }
 

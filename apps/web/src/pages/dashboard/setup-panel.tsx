@@ -1,5 +1,5 @@
 /** What an administrator sets up first, until all of it is done or the list is put away. */
-import { Button, CloseButton, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -20,11 +20,11 @@ export function SetupPanel({ steps, hide }: Pick<Setup, 'steps' | 'hide'>) {
       description={t.progress(done, steps.length)}
       actions={<CloseButton aria-label={t.hide} onClick={hide} />}
     >
-      <ol className={classes.setup}>
+      <Stack component="ol" gap={12}>
         {steps.map((step) => (
           <Step key={step.name} step={step} />
         ))}
-      </ol>
+      </Stack>
     </Panel>
   );
 }
@@ -33,7 +33,7 @@ function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
   const [t, format] = useWords('setup');
   const { title, text } = t.steps[name];
   return (
-    <li>
+    <Group component="li" gap={10} wrap="nowrap">
       {isDone ? (
         <ToneIcon icon={IconCircleCheck} tone="good" size={20} label={t.done} />
       ) : (
@@ -54,6 +54,6 @@ function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
           {t.begin}
         </Button>
       )}
-    </li>
+    </Group>
   );
 }

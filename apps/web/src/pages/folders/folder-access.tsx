@@ -67,11 +67,11 @@ function Members({ group }: { group: Groups[number] }) {
         <LongName>{group.group_name}</LongName>
       </strong>
       <span>{may === '' ? t.membersMayNothing : t.membersMay(may)}</span>
-      <span className={classes.quiet}>
+      <Dimmed span>
         {group.member_count === 0
           ? t.noMembers
           : t.andMore(named.join(', '), group.member_count - named.length)}
-      </span>
+      </Dimmed>
     </li>
   );
 }

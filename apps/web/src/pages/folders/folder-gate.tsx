@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useRuleSentence } from '../settings/policies/rule-sentence.ts';
 import classes from './folders.module.css';
@@ -27,12 +28,11 @@ export function FolderGate({ folder }: { folder: FolderOverview }) {
         </dd>
         <dt>{pullGate}</dt>
         <dd>
-          {pullGates[pulls].name}. <span className={classes.quiet}>{pullGates[pulls].effect}</span>
+          {pullGates[pulls].name}. <Dimmed span>{pullGates[pulls].effect}</Dimmed>
         </dd>
         <dt>{pushGate}</dt>
         <dd>
-          {pushGates[pushes].name}.{' '}
-          <span className={classes.quiet}>{pushGates[pushes].effect}</span>
+          {pushGates[pushes].name}. <Dimmed span>{pushGates[pushes].effect}</Dimmed>
         </dd>
         <dt>{immutableTags}</dt>
         <dd>
@@ -62,7 +62,7 @@ function ImmutableTags({ patterns }: { patterns: readonly string[] }) {
           {at < patterns.length - 1 ? ', ' : '. '}
         </Fragment>
       ))}
-      <span className={classes.quiet}>{immutableTagsEffect}</span>
+      <Dimmed span>{immutableTagsEffect}</Dimmed>
     </>
   );
 }

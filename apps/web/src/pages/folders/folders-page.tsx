@@ -17,6 +17,7 @@ import type { SortValues } from '../../kit/table/column-order.ts';
 import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { useUrlState } from '../../kit/use-url-state.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
@@ -78,11 +79,7 @@ function Folders({ folders }: { folders: FolderSummary[] }) {
           onChange={(typed) => change({ q: typed })}
         />
       )}
-      {shown.length === 0 ? (
-        <p className={classes.quiet}>{t.noMatch}</p>
-      ) : (
-        <FolderTable folders={shown} />
-      )}
+      {shown.length === 0 ? <Dimmed>{t.noMatch}</Dimmed> : <FolderTable folders={shown} />}
     </>
   );
 }

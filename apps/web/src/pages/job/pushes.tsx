@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
 import { GATE_CODES } from '@portcullis/domain';
 import { Link } from 'react-router';
@@ -25,11 +25,11 @@ export function Pushes({ job }: { job: Job }) {
   if (job.pushes.length === 0) return null;
   return (
     <Panel title={t.pushes}>
-      <ul className={classes.pushes}>
+      <Stack component="ul" gap={10}>
         {job.pushes.toReversed().map((push) => (
           <PushRow key={push.id} job={job} push={push} />
         ))}
-      </ul>
+      </Stack>
     </Panel>
   );
 }
@@ -76,15 +76,15 @@ function PushRow({ job, push }: PushProps) {
   const [t, format] = useWords('job');
   const destination = shownPlace(push.destination, push.registry_id);
   return (
-    <li>
-      <div className={classes.push}>
+    <Stack component="li" gap={5}>
+      <Group gap="4px 8px">
         <PushState push={push} />
         <code className={classes.destination}>{destination}</code>
         <CopyButton text={destination} />
         <Text size="sm" c="dimmed" component="span" ml="auto">
           {push.requested_by}, <RelativeTime at={push.finished_at ?? push.created_at} />
         </Text>
-      </div>
+      </Group>
       {push.status === 'running' && job.status === 'pushing' && <Running job={job} plain />}
       {push.status === 'queued' && <ProgressBar share={null} label={destination} />}
       {push.bypassed !== null && (
@@ -118,6 +118,6 @@ function PushRow({ job, push }: PushProps) {
           {t.mounted(format.bytes(push.bytes_mounted))}
         </Text>
       )}
-    </li>
+    </Stack>
   );
 }

@@ -59,10 +59,14 @@ function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | n
           <li key={lineOf(upgrade)}>
             <b>{upgrade.package}</b> {upgrade.installedVersion} →{' '}
             <span className={classes.to}>{upgrade.to}</span>{' '}
-            <span className={classes.quiet}>{t.upgrades.clears(upgrade.clears.length)}</span>
+            <Dimmed span>{t.upgrades.clears(upgrade.clears.length)}</Dimmed>
           </li>
         ))}
-        {more > 0 && <li className={classes.quiet}>{t.upgrades.more(more)}</li>}
+        {more > 0 && (
+          <li>
+            <Dimmed span>{t.upgrades.more(more)}</Dimmed>
+          </li>
+        )}
       </ul>
     </>
   );

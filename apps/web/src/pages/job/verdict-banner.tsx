@@ -24,10 +24,10 @@ export function VerdictBanner({ job }: { job: Job }) {
     nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
   return (
     <section className={classes.banner} data-tone={tone} aria-live="polite">
-      <div className={classes.bannerHead}>
+      <Group justify="space-between" gap={8}>
         <Title order={2}>{title}</Title>
         {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
-      </div>
+      </Group>
       {text && <Text>{text}</Text>}
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
         <>

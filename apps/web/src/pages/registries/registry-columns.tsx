@@ -1,5 +1,5 @@
 /** Defines the columns of saved registries. */
-import { Button, Group, Menu } from '@mantine/core';
+import { Box, Button, Group, Menu } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -17,7 +17,6 @@ import { Badge } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useChangeRefusal } from './change-refusal.ts';
 import { CheckFault } from './check-fault.tsx';
-import classes from './registries.module.css';
 
 export const useRegistryColumns = defineColumns(
   'registries',
@@ -58,10 +57,10 @@ function Name({ registry }: { registry: Registry }) {
   return (
     <>
       <RowName to={`/images/${registry.id}`}>{registry.name}</RowName>
-      <div className={`${table.quiet} ${classes.host}`}>
+      <Group gap="2px 8px" className={table.quiet ?? ''}>
         <span>{registry.host}</span>
         <Risks registry={registry} />
-      </div>
+      </Group>
     </>
   );
 }
@@ -93,7 +92,7 @@ function Tools({ registry, onEdit }: ToolsProps) {
 function Risks({ registry: { use_tls, tls_verify } }: { registry: Registry }) {
   const t = useMessages('registries');
   if (use_tls && tls_verify) return null;
-  return <span className={classes.risk}>{use_tls ? t.unverified : t.noTls}</span>;
+  return <Badge tone="high">{use_tls ? t.unverified : t.noTls}</Badge>;
 }
 
 function Owner({ owner }: { owner: string }) {
@@ -107,17 +106,17 @@ function LastCheck({ registry: { last_check } }: { registry: Registry }) {
   const t = useMessages('registries');
   if (last_check === null) return <span className={table.quiet}>{t.never}</span>;
   return (
-    <div className={classes.check}>
+    <Group gap="2px 8px">
       <Badge tone={last_check.ok ? 'good' : 'high'}>{last_check.ok ? t.works : t.fails}</Badge>
       <span className={table.quiet}>
         <RelativeTime at={last_check.at} />
       </span>
       {!last_check.ok && (
-        <div className={classes.message}>
+        <Box flex="1 0 100%" maw={380}>
           <CheckFault check={last_check} />
-        </div>
+        </Box>
       )}
-    </div>
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Creates or changes a saved registry, and tests the connection to it. */
 
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Registry, RegistryCheck } from '@portcullis/contract';
 import {
   IconCircleCheck,
@@ -106,11 +106,11 @@ function Outcome({ check }: { check: RegistryCheck }) {
   const [t, format] = useWords('registries');
   return (
     <div className={classes.outcome}>
-      <ol className={classes.steps}>
+      <Stack component="ol" gap={6}>
         {stepsOf(check).map((step) => (
           <Step key={step.name} {...step} />
         ))}
-      </ol>
+      </Stack>
       {!check.authenticated && <CheckFault check={check} />}
       {check.reachable && <Dimmed>{t.latency(format.milliseconds(check.latency_ms))}</Dimmed>}
     </div>
@@ -128,7 +128,7 @@ function Step({ name, state }: CheckStep) {
   const [t, format] = useWords('registries');
   const [icon, tone] = LOOKS[state];
   return (
-    <li className={classes.step}>
+    <Group component="li" gap={9} wrap="nowrap">
       <ToneIcon icon={icon} tone={tone} />
       <span>
         {t.steps[name]}
@@ -137,6 +137,6 @@ function Step({ name, state }: CheckStep) {
           {t.states[state]}
         </Text>
       </span>
-    </li>
+    </Group>
   );
 }

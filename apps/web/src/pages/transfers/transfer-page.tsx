@@ -1,5 +1,5 @@
 /** Shows a transfer, and follows it live. */
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import type { SelectionView, TransferDetail } from '@portcullis/contract';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -86,7 +86,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
     );
   return (
     <section className={classes.summary} aria-label={t.progress}>
-      <div className={classes.summaryHead}>
+      <Group gap="6px 12px">
         <TransferStatusBadge transfer={transfer} />
         <Text fw={580}>{t.pushedOf(format.number(groups.done), format.number(groups.total))}</Text>
         {sent + reused + mounted > 0 && (
@@ -94,7 +94,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
             {t.moved(format.bytes(sent))} · {t.shared(format.bytes(reused + mounted))}
           </Text>
         )}
-      </div>
+      </Group>
       {groups.total > 0 && <StatusBreakdown transfer={transfer} />}
     </section>
   );

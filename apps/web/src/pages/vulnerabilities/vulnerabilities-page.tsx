@@ -1,5 +1,5 @@
 /** Which vulnerabilities are in the images of the built-in registry. */
-import { Select, Switch } from '@mantine/core';
+import { Group, Select, Switch } from '@mantine/core';
 import { ROOT_FOLDER, SEVERITIES } from '@portcullis/domain';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useAnswer } from '../../api/api.ts';
@@ -10,7 +10,6 @@ import { FilterBar } from '../../kit/list/filter-bar.tsx';
 import { FilterSelect } from '../../kit/list/filter-select.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../kit/list/use-list.ts';
-import classes from './vulnerabilities.module.css';
 import { useVulnerabilityColumns } from './vulnerability-columns.tsx';
 import { FIXES, VULNERABILITY_FILTER } from './vulnerability-filter.ts';
 
@@ -47,7 +46,7 @@ export function Component() {
           onChange={(fix) => change({ fix: fix ?? 'all' })}
         />
         <FolderFilter value={state.folder} onChange={(folder) => change({ folder })} />
-        <div className={classes.switches}>
+        <Group gap="8px 24px">
           <Switch
             label={t.fresh}
             checked={state.fresh}
@@ -58,7 +57,7 @@ export function Component() {
             checked={state.exploited}
             onChange={(event) => change({ exploited: event.currentTarget.checked })}
           />
-        </div>
+        </Group>
       </FilterBar>
       <ListView
         list={list}

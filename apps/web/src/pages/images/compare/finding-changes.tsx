@@ -1,5 +1,5 @@
 /** Vulnerabilities that are new, fixed, or in both images. */
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
 import { useMemo } from 'react';
@@ -64,7 +64,7 @@ function Found({ findings, isLocal }: { findings: Findings; isLocal: boolean }) 
     `${t.kinds[each]} · ${format.number(total(findings[each]))}`;
   return (
     <>
-      <div className={classes.filter}>
+      <Group gap="8px 14px">
         <ChoiceField<Finding['kind']>
           label={t.vulnerabilities}
           values={KINDS}
@@ -73,7 +73,7 @@ function Found({ findings, isLocal }: { findings: Findings; isLocal: boolean }) 
           onChange={(chosen) => change({ findings: chosen })}
         />
         <SeverityCountsView counts={findings[kind]} />
-      </div>
+      </Group>
       {shown.length === 0 ? (
         <Text c="dimmed">{t.noneOf[kind]}</Text>
       ) : (

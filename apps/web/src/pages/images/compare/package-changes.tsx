@@ -1,5 +1,5 @@
 /** Packages that were added, removed, upgraded or downgraded. */
-import { Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { useMemo } from 'react';
 import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts';
@@ -59,7 +59,7 @@ function Changes({ packages }: { packages: Packages }) {
   const all = KINDS.reduce((sum, each) => sum + packages[each], 0);
   return (
     <Stack gap="sm">
-      <div className={classes.filter}>
+      <Group gap="8px 14px">
         <SearchField
           label={t.searchPackages}
           value={words}
@@ -78,7 +78,7 @@ function Changes({ packages }: { packages: Packages }) {
           onChange={(chosen) => change({ change: chosen === EVERY ? '' : (chosen ?? '') })}
           allowDeselect={false}
         />
-      </div>
+      </Group>
       {matching.length === 0 ? (
         <Text c="dimmed">{t.noPackageMatches}</Text>
       ) : (

@@ -1,5 +1,5 @@
 /** Shows the layers of an image with their sizes and findings. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
 import { Link } from 'react-router';
@@ -85,7 +85,7 @@ function LayerFindings({ number, counts, path }: LayerFindingsProps) {
   const total = SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
   if (total === 0) return null;
   return (
-    <div className={classes.layerFindings}>
+    <Group gap="2px 8px">
       <SeverityCountsView counts={counts} inWords />
       {path !== null && (
         <Anchor
@@ -97,7 +97,7 @@ function LayerFindings({ number, counts, path }: LayerFindingsProps) {
           {findings(total)}
         </Anchor>
       )}
-    </div>
+    </Group>
   );
 }
 

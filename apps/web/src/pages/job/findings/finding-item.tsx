@@ -1,9 +1,10 @@
 /** Shows one finding of a job, closed or open. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { OutsideLink } from '../../../kit/text/outside-link.tsx';
 import { ExploitedBadge } from '../../../kit/verdict/exploited-badge.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
@@ -140,10 +141,10 @@ function Advisory({ found }: { found: ShownFinding }) {
     found.published_at && format.date(found.published_at),
   ].filter(Boolean);
   return (
-    <div className={classes.advisory}>
-      {facts.length > 0 && <span className={classes.quiet}>{facts.join(' · ')}</span>}
+    <Group gap="4px 14px" align="baseline">
+      {facts.length > 0 && <Dimmed span>{facts.join(' · ')}</Dimmed>}
       {found.primary_url && <OutsideLink href={found.primary_url}>{t.advisory}</OutsideLink>}
-    </div>
+    </Group>
   );
 }
 

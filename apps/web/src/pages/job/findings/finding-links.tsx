@@ -2,6 +2,7 @@
 import { useState, useTransition } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { OutsideLink } from '../../../kit/text/outside-link.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { type FindingRow, severityIn } from './finding-list.ts';
@@ -34,7 +35,7 @@ export function FindingLinks({ row }: { row: FindingRow }) {
               found.id
             )}
             <NewMark findings={[found]} />
-            <span className={classes.quiet}>{found.title}</span>
+            <Dimmed span>{found.title}</Dimmed>
             <WaiverNote vulnerability={found.id} />
           </li>
         ))}

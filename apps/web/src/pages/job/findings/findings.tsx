@@ -8,6 +8,7 @@ import { useWords } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { toggled } from '../../../kit/list/toggled.ts';
 import { useSteady } from '../../../kit/steady.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import {
   byPackage,
   bySeverity,
@@ -67,9 +68,9 @@ export function Findings({ job }: { job: Job }) {
     <section className={classes.findings}>
       <div className={classes.head}>
         <Title order={2}>{t.title}</Title>
-        <span className={classes.quiet} aria-live="polite">
+        <Dimmed span aria-live="polite">
           {t.shown(format.number(found.length), format.number(all.length))}
-        </span>
+        </Dimmed>
       </div>
       <FindingsFilter
         counts={layer === null ? result.counts : countsOf(ofLayer)}

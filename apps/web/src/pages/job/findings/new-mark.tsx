@@ -3,9 +3,9 @@ import { Anchor, Tooltip } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
-import classes from './findings.module.css';
 import { type SincePrevious, useIsNew } from './new-findings.ts';
 
 /** Shown where any of the findings is new. */
@@ -30,10 +30,10 @@ interface PreviousScanProps {
 /** A link where the previous scan is that of another job. */
 export function PreviousScan({ job, since: { previous } }: PreviousScanProps) {
   const t = useMessages('findings');
-  if (!previous) return <span className={classes.quiet}>{t.noPrevious}</span>;
+  if (!previous) return <Dimmed span>{t.noPrevious}</Dimmed>;
   const at = <RelativeTime at={previous.scanned_at} />;
   return (
-    <span className={classes.quiet}>
+    <Dimmed span>
       {previous.tag === job.tag ? t.previous : t.previousTag(previous.tag)}{' '}
       {previous.job_id === job.job_id ? (
         at
@@ -42,6 +42,6 @@ export function PreviousScan({ job, since: { previous } }: PreviousScanProps) {
           {at}
         </Anchor>
       )}
-    </span>
+    </Dimmed>
   );
 }

@@ -1,6 +1,7 @@
 /** Who allows a vulnerability until when, or who has requested it. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useScopeText, useWaiverSentence } from '../../../kit/waiver/waiver-words.ts';
 import { useWaiversOf } from './finding-waivers.ts';
 import classes from './findings.module.css';
@@ -32,7 +33,7 @@ export function WaiverLinks({ vulnerability }: { vulnerability: string }) {
           <Anchor component={Link} to={`/waivers?state=all&open=${waiver.id}`} size="sm">
             {sentence(waiver)}
           </Anchor>
-          <span className={classes.quiet}>{scope(waiver)}</span>
+          <Dimmed span>{scope(waiver)}</Dimmed>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OidcSettings, OidcTest, OidcTestStep } from '@portcullis/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -9,7 +9,6 @@ import { ServerDetails, useKnownFaultText } from '../../../kit/fault/job-fault.t
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { Badge, ToneIcon } from '../../../kit/verdict/badge.tsx';
-import classes from './oidc.module.css';
 import { stepWords } from './step-words.ts';
 
 /** Tests the provider and shows each step. */
@@ -36,11 +35,11 @@ function Steps({ success, steps }: OidcTest) {
   return (
     <Stack gap="xs" align="flex-start">
       <Badge tone={success ? 'good' : 'critical'}>{success ? t.works : t.fails}</Badge>
-      <ol className={classes.steps}>
+      <Stack component="ol" gap={8}>
         {steps.map((step) => (
           <Step key={step.name} {...step} />
         ))}
-      </ol>
+      </Stack>
     </Stack>
   );
 }
@@ -52,13 +51,13 @@ function Step({ name, ok, code, params, detail }: OidcTestStep) {
   const words = [stepWords({ code, params }, t), t.faults[fault] ?? known(fault)];
   const reason = String(params.reason ?? '');
   return (
-    <li>
+    <Group component="li" gap={8} wrap="nowrap" align="flex-start">
       <ToneIcon icon={ok ? IconCircleCheck : IconCircleX} tone={ok ? 'good' : 'critical'} />
       <div>
         <Text fw={550}>{t.steps[name]}</Text>
         <Dimmed>{words.filter(Boolean).join(' ') || <span lang="en">{detail}</span>}</Dimmed>
         {reason !== '' && <ServerDetails>{reason}</ServerDetails>}
       </div>
-    </li>
+    </Group>
   );
 }

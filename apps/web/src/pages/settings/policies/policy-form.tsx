@@ -16,6 +16,7 @@ import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { EffectPanel } from './effect-panel.tsx';
 import classes from './policies.module.css';
 import { draftOf, NEW_RULE, type PolicyDraft, withoutRule, withRule } from './policy-draft.ts';
@@ -173,7 +174,7 @@ function Term({ label, hint, children }: TermProps) {
     <>
       <div>
         <label htmlFor={id}>{label}</label>
-        {hint && <div className={classes.hint}>{hint}</div>}
+        {hint && <Dimmed>{hint}</Dimmed>}
       </div>
       {children(id)}
     </>

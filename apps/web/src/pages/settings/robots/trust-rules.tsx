@@ -1,5 +1,5 @@
 /** The list of trust rules, and the check of a token. */
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { Robot, TrustRuleView } from '@portcullis/contract';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ export function TrustRules({ robots }: { robots: Robot[] }) {
     </Button>
   );
   return (
-    <div className={classes.trusts}>
+    <Stack mt={24}>
       <Panel
         title={t.title}
         description={t.lead}
@@ -92,7 +92,7 @@ export function TrustRules({ robots }: { robots: Robot[] }) {
           onClose={() => setShown(null)}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -60,7 +60,7 @@ function Result({ fault, audiences, claims, rules }: TrustTest) {
       {rules.map((rule) => (
         <div key={rule.id}>
           <Text fw={550}>{rule.accepts ? t.accepted(rule.name) : t.refused(rule.name)}</Text>
-          <ul className={classes.result}>
+          <Stack component="ul" gap={4}>
             {!rule.enabled && <li>{t.inactive}</li>}
             {!rule.audience_matches && <li>{t.wrongAudience(audiences.join(', '))}</li>}
             {rule.conditions
@@ -68,7 +68,7 @@ function Result({ fault, audiences, claims, rules }: TrustTest) {
               .map(({ claim, found }) => (
                 <li key={claim}>{found === null ? t.noClaim(claim) : t.claim(claim, found)}</li>
               ))}
-          </ul>
+          </Stack>
         </div>
       ))}
       <details>
