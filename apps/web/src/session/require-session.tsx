@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ProblemError } from '../api/problem-error.ts';
-import { loadAllMessages } from '../i18n/bundles.ts';
 import { useLanguage } from '../i18n/language.tsx';
 import { FaultView } from '../kit/fault/fault.tsx';
 import { Splash } from '../kit/layout/splash.tsx';

@@ -4,16 +4,20 @@ import type { DataTableProps } from '../table/columns.tsx';
 import { type ColumnOrder, useColumnOrder } from '../table/use-column-order.ts';
 import type { List } from './list.ts';
 
-export interface WholeList<T> extends Pick<DataTableProps<T>, 'keyOf' | 'nameOf'>, ColumnOrder<T> {}
+/** Without `values` it keeps the order of the API. */
+export interface WholeList<T>
+  extends Pick<DataTableProps<T>, 'keyOf' | 'nameOf'>,
+    Partial<ColumnOrder<T>> {}
 
 const NONE: readonly never[] = [];
+const UNSORTED = {};
 
 /** @param list the same in each render */
 export function useWholeList<T>(
   pages: Pick<UseQueryResult<readonly T[]>, 'data' | 'error' | 'isError' | 'refetch'>,
-  { keyOf, nameOf, ...order }: NoInfer<WholeList<T>>,
+  { keyOf, nameOf, values = UNSORTED, first = '', parameter }: NoInfer<WholeList<T>>,
 ): List<T> {
-  const { rows, sorting } = useColumnOrder(pages.data ?? NONE, order);
+  const { rows, sorting } = useColumnOrder(pages.data ?? NONE, { values, first, parameter });
   return {
     pages,
     table: { rows, keyOf, nameOf, sorting },

@@ -3,89 +3,93 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { PersonalToken } from '@portcullis/contract';
 import { IconKeyOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
+import { ListView } from '../list/list-view.tsx';
+import { useWholeList, type WholeList } from '../list/use-whole-list.ts';
 import { entryKey, entryName } from '../selection/entry.ts';
-import type { SortValues } from '../table/column-order.ts';
 import type { Column } from '../table/columns.tsx';
-import { DataTable } from '../table/data-table.tsx';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import table from '../table/table.module.css';
-import { useColumnOrder } from '../table/use-column-order.ts';
-import { useRowSelection } from '../table/use-row-selection.ts';
 import { Badge } from '../verdict/badge.tsx';
 import { type Revocation, RevokeDialog } from './revoke-dialog.tsx';
 import { useScopeWords } from './scope-words.ts';
 import classes from './token-table.module.css';
 import { usedColumn } from './used-column.tsx';
 
+const TOKENS: WholeList<PersonalToken> = {
+  keyOf: entryKey,
+  nameOf: entryName,
+  values: {
+    name: entryName,
+    created_at: ({ created_at }) => created_at,
+    expires_at: ({ expires_at }) => expires_at,
+    last_used_at: ({ last_used_at }) => last_used_at,
+  },
+  first: '-created_at',
+  parameter: 'tokens',
+};
+
 interface TokenTableProps {
-  tokens: PersonalToken[];
+  tokens: UseQueryResult<PersonalToken[]>;
   /** Absent where the caller may not change them. */
   revocation?: Revocation;
   onRotate?(token: PersonalToken): void;
+  /** In place of no tokens. */
+  empty: ReactNode;
 }
 
-const VALUES: SortValues<PersonalToken> = {
-  name: ({ name }) => name,
-  created_at: ({ created_at }) => created_at,
-  expires_at: ({ expires_at }) => expires_at,
-  last_used_at: ({ last_used_at }) => last_used_at,
-};
-
-export function TokenTable({ tokens: listed, revocation, onRotate }: TokenTableProps) {
+export function TokenTable({ tokens, revocation, onRotate, empty }: TokenTableProps) {
   const t = useMessages('account');
-  const { rows: tokens, sorting } = useColumnOrder(listed, {
-    values: VALUES,
-    first: '-created_at',
-    parameter: 'tokens',
-  });
+  const list = useWholeList(tokens, TOKENS);
   const [doomed, setDoomed] = useState<readonly PersonalToken[]>([]);
   const [asking, { open, close }] = useDisclosure();
-  const selection = useRowSelection(tokens, entryKey, '');
   const ask = (chosen: readonly PersonalToken[]) => {
     setDoomed(chosen);
     open();
   };
   return (
-    <div className={classes.tokens}>
-      <DataTable
-        rows={tokens}
-        columns={useColumns({ ...(revocation && { onRevoke: (token) => ask([token]) }), onRotate })}
-        keyOf={entryKey}
-        nameOf={entryName}
-        sorting={sorting}
-        selection={revocation && selection}
-        className={table.inner}
-      />
-      {revocation && selection.ids.length > 0 && (
-        <SelectionBar
-          selection={selection}
-          // The list is loaded whole.
-          total={null}
-          buttons={[
-            {
-              label: t.revoke,
-              icon: IconKeyOff,
-              danger: true,
-              run: () => ask(tokens.filter(({ id }) => selection.has(id))),
-            },
-          ]}
-        />
-      )}
-      {revocation && (
-        <RevokeDialog
-          {...revocation}
-          opened={asking}
-          tokens={doomed}
-          onClose={close}
-          onDone={() => {
-            selection.clear();
-            close();
-          }}
-        />
-      )}
-    </div>
+    <ListView
+      panel
+      list={list}
+      columns={useColumns({ ...(revocation && { onRevoke: (token) => ask([token]) }), onRotate })}
+      selects={revocation !== undefined}
+      rowHeight={47}
+      empty={empty}
+    >
+      {({ table: { rows, selection } }) =>
+        revocation && (
+          <>
+            {selection.ids.length > 0 && (
+              <SelectionBar
+                selection={selection}
+                // The list is loaded whole.
+                total={null}
+                buttons={[
+                  {
+                    label: t.revoke,
+                    icon: IconKeyOff,
+                    danger: true,
+                    run: () => ask(rows.filter(({ id }) => selection.has(id))),
+                  },
+                ]}
+              />
+            )}
+            <RevokeDialog
+              {...revocation}
+              opened={asking}
+              tokens={doomed}
+              onClose={close}
+              onDone={() => {
+                selection.clear();
+                close();
+              }}
+            />
+          </>
+        )
+      }
+    </ListView>
   );
 }
 

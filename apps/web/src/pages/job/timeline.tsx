@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { Job, PushView, TimelineEntryView } from '@portcullis/contract';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
@@ -20,12 +21,12 @@ export function Timeline({ job }: { job: Job }) {
       <ol className={classes.timeline} reversed>
         {steps.toReversed().map(({ index, step, seconds: took }) => (
           <li key={index} data-status={step.status}>
-            <div className={classes.step}>
+            <Group justify="space-between" gap={8} wrap="nowrap">
               <span>{statuses[step.status]}</span>
               <time dateTime={step.at} title={format.dateTime(step.at)}>
                 {format.time(step.at)}
               </time>
-            </div>
+            </Group>
             {step.note && <Note step={step} pushes={job.pushes} />}
             {took >= 1 && <div className={classes.note}>{format.duration(took)}</div>}
           </li>

@@ -1,4 +1,6 @@
 /** Shows the state of a job, with its progress while it runs. */
+
+import { Group } from '@mantine/core';
 import type { Job, ProgressView } from '@portcullis/contract';
 import {
   IconAlertTriangle,
@@ -39,10 +41,10 @@ export function JobState({ job }: { job: Job }) {
   const shown = shownOf(job);
   const [icon, tone] = LOOKS[shown] ?? [IconHourglassEmpty];
   return (
-    <span className={classes.state}>
+    <Group component="span" display="inline-flex" gap={7} wrap="nowrap">
       <ToneIcon icon={icon} tone={tone} size={16} />
       {shown === 'blocked' ? t.blocked : t.status[job.status]}
-    </span>
+    </Group>
   );
 }
 
@@ -58,10 +60,10 @@ export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
   const known = progress.phase !== 'scan' && progress.bytes_total > 0;
   return (
     <div className={classes.running} data-plain={plain || undefined}>
-      <div className={classes.runningHead}>
+      <Group justify="space-between" gap={10} wrap="nowrap">
         <span>{!plain && t.status[job.status]}</span>
         {known && <TimeLeft progress={progress} />}
-      </div>
+      </Group>
       <ProgressBar
         share={known ? progress.bytes_done / progress.bytes_total : null}
         label={`${t.status[job.status]}${format.colon}${job.image}`}

@@ -1,5 +1,5 @@
 /** Shows folders of staging that belong to no job, and removes them. */
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { Orphans } from '@portcullis/contract';
 import { useState } from 'react';
 import { call, keyOf, useAnswer } from '../../api/api.ts';
@@ -7,6 +7,7 @@ import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ConfirmedAct } from '../../kit/action/confirmed-act.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import classes from './system.module.css';
 
@@ -45,13 +46,13 @@ function OrphanList({ items, total_size, complete }: Orphans) {
       </Text>
       <ul className={classes.orphans}>
         {items.slice(0, 50).map(({ job_id, size, modified_at, removable }) => (
-          <li key={job_id}>
+          <Group component="li" justify="space-between" gap="2px 12px" key={job_id}>
             <code>{job_id}</code>
-            <span>
+            <Dimmed span>
               {format.bytes(size)} · <RelativeTime at={modified_at} />
               {!removable && ` · ${t.young}`}
-            </span>
-          </li>
+            </Dimmed>
+          </Group>
         ))}
       </ul>
     </>

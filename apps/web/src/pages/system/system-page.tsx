@@ -1,5 +1,5 @@
 /** Shows the state of the installation: its processes, queues, scanner and storage. */
-import { Stack } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useAnswer } from '../../api/api.ts';
 import type { AnswerFor } from '../../api/client.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -11,7 +11,6 @@ import { OrphansPanel } from './orphans-panel.tsx';
 import { ProcessesPanel } from './processes-panel.tsx';
 import { QueuesPanel } from './queues-panel.tsx';
 import { ScannerPanel } from './scanner-panel.tsx';
-import classes from './system.module.css';
 
 export function Component() {
   const t = useMessages('system');
@@ -21,7 +20,7 @@ export function Component() {
       <Stack>
         <ProcessesPanel />
         <QueuesPanel />
-        <div className={classes.pair}>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
           <Stack>
             <GarbagePanel />
             <OrphansPanel />
@@ -30,7 +29,7 @@ export function Component() {
             <ScannerPanel />
             <FeedsPanel />
           </Stack>
-        </div>
+        </SimpleGrid>
       </Stack>
     </>
   );

@@ -134,7 +134,7 @@ const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
   {
     title: t.selections,
     sort: 'pattern',
-    className: classes.planned,
+    className: table.wrap,
     cell: ({ repository, match }) => (
       <>
         {repository}

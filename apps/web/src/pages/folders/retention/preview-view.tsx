@@ -1,5 +1,5 @@
 /** How many tags a rule would remove, and the first of them. */
-import { Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import type { RetentionPreview } from '@portcullis/contract';
 import { useWords } from '../../../i18n/messages.ts';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
@@ -34,10 +34,19 @@ export function PreviewView({ preview, isStale }: PreviewViewProps) {
       {shown.length > 0 && (
         <ul className={classes.removed}>
           {shown.map(({ repository, tag, updated_at: at }) => (
-            <li key={`${repository}:${tag}`}>
+            <Group
+              component="li"
+              justify="space-between"
+              gap={12}
+              py={2}
+              wrap="nowrap"
+              key={`${repository}:${tag}`}
+            >
               <LongName>{`${repository}:${tag}`}</LongName>
-              <span className={classes.when}>{format.date(at)}</span>
-            </li>
+              <Dimmed span flex="none">
+                {format.date(at)}
+              </Dimmed>
+            </Group>
           ))}
         </ul>
       )}

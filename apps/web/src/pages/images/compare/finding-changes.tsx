@@ -13,7 +13,6 @@ import table from '../../../kit/table/table.module.css';
 import { useUrlPart } from '../../../kit/use-url-part.ts';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
-import classes from './compare.module.css';
 import { Missing } from './missing.tsx';
 
 type Findings = NonNullable<ImageComparison['findings']>;
@@ -154,7 +153,7 @@ function Packages({ packages }: Pick<Finding, 'packages'>) {
   return (
     <>
       {packages.slice(0, MOST_NAMED).map((each) => (
-        <div key={each.name} className={classes.version}>
+        <div key={each.name} className={table.wrap}>
           {each.name} {versions(each)}
           <span className={table.under}>
             {each.fixed_version === null ? t.noFix : t.fixedIn(each.fixed_version)}

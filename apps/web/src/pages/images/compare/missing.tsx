@@ -1,5 +1,5 @@
 /** Says which of the compared images lack what a part of the comparison needs. */
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ComparedImage } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import images from '../images.module.css';
@@ -12,14 +12,14 @@ export function Missing({ text, images: lacking }: { text: string; images: Compa
       <Text c="dimmed" mb={6}>
         {text}
       </Text>
-      <ul className={images.lines}>
+      <Stack component="ul" gap={3}>
         {lacking.map(({ repository, reference, manifest, packages }) => (
           <li key={manifest} className={images.code}>
             {nameOfImage(repository, reference)}
             {packages === 'too_large' && ` (${t.tooLarge})`}
           </li>
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

@@ -11,7 +11,6 @@ import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useUrlPart } from '../../../kit/use-url-part.ts';
 import { Badge } from '../../../kit/verdict/badge.tsx';
-import classes from './compare.module.css';
 import { Missing } from './missing.tsx';
 
 type Packages = NonNullable<ImageComparison['packages']>;
@@ -118,7 +117,7 @@ function columnsOf(t: Messages['comparison']): Column<Change>[] {
       sort: 'name',
       cell: ({ name, type }) => (
         <>
-          <strong className={classes.version}>{name}</strong>
+          <strong className={table.wrap}>{name}</strong>
           <span className={table.under}>{type}</span>
         </>
       ),
@@ -132,7 +131,7 @@ function columnsOf(t: Messages['comparison']): Column<Change>[] {
     {
       id: 'before',
       title: t.before,
-      className: classes.version,
+      className: table.wrap,
       label: t.before,
       width: '24%',
       cell: ({ from }) => from,
@@ -140,7 +139,7 @@ function columnsOf(t: Messages['comparison']): Column<Change>[] {
     {
       id: 'after',
       title: t.after,
-      className: classes.version,
+      className: table.wrap,
       label: t.after,
       width: '24%',
       cell: ({ to }) => to,

@@ -1,4 +1,6 @@
 /** Shows the configuration of an image. */
+
+import { Stack } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -51,11 +53,11 @@ function None({ text }: { text: string }) {
 
 function Lines({ lines }: { lines: string[] }) {
   return (
-    <ul className={classes.lines}>
+    <Stack component="ul" gap={3}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

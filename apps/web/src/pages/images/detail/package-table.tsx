@@ -4,7 +4,6 @@ import type { ImageDetail, ImagePackage } from '@portcullis/contract';
 import { type Column, defineColumns, type Sorting } from '../../../kit/table/columns.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
-import classes from '../images.module.css';
 import { useShownPart } from './shown-part.ts';
 
 interface PackageTableProps {
@@ -42,7 +41,7 @@ const useColumns = defineColumns(
         sort: 'name',
         cell: ({ name, path, type }) => (
           <>
-            <strong className={classes.packageName}>{name}</strong>
+            <strong className={table.wrap}>{name}</strong>
             <span className={table.under}>{path ?? type}</span>
           </>
         ),
@@ -51,7 +50,7 @@ const useColumns = defineColumns(
         id: 'version',
         title: t.version,
         label: t.version,
-        className: classes.packageName,
+        className: table.wrap,
         width: '26%',
         cell: ({ version }) => version,
       },

@@ -160,13 +160,13 @@ function Failures({ removal }: { removal: RepositoryRemoval | undefined }) {
   if (!removal || removal.failed.length === 0) return null;
   return (
     <Alert color="red" variant="light" title={t.partlyRemoved} role="alert">
-      <ul className={classes.lines}>
+      <Stack component="ul" gap={3}>
         {removal.failed.map(({ tag, code, reason }) => (
           <li key={tag}>
             <code className={classes.code}>{tag}</code> {codes[code] ?? reason}
           </li>
         ))}
-      </ul>
+      </Stack>
     </Alert>
   );
 }

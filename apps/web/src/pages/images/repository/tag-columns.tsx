@@ -1,4 +1,6 @@
 /** Defines the columns of tags. */
+
+import { Group } from '@mantine/core';
 import type { ImageTag, TagStanding } from '@portcullis/contract';
 import { IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -125,14 +127,14 @@ const FEW = 3;
 function Platforms({ platforms }: { platforms: string[] }) {
   const rest = platforms.length - FEW;
   return (
-    <span className={classes.platforms} title={platforms.join(', ')}>
+    <Group component="span" display="inline-flex" gap={4} title={platforms.join(', ')}>
       {platforms.slice(0, rest === 1 ? FEW + 1 : FEW).map((platform) => (
         <span key={platform} className={classes.platform}>
           {platform.replace(/^linux\//, '')}
         </span>
       ))}
       {rest > 1 && <span className={classes.platform}>+{rest}</span>}
-    </span>
+    </Group>
   );
 }
 

@@ -1,4 +1,6 @@
 /** The vulnerabilities of one package: a kernel has thousands. */
+
+import { Group, Stack } from '@mantine/core';
 import { useState, useTransition } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
@@ -6,7 +8,6 @@ import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { OutsideLink } from '../../../kit/text/outside-link.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { type FindingRow, severityIn } from './finding-list.ts';
-import classes from './findings.module.css';
 import { NewMark } from './new-mark.tsx';
 import { WaiverNote } from './waiver-note.tsx';
 
@@ -24,10 +25,10 @@ export function FindingLinks({ row }: { row: FindingRow }) {
     },
   };
   return (
-    <div className={classes.linkList}>
-      <ul className={classes.links}>
+    <Stack gap={8}>
+      <Stack component="ul" gap={8}>
         {row.findings.slice(0, most).map((found) => (
-          <li key={found.id}>
+          <Group component="li" gap="4px 8px" key={found.id}>
             <SeverityBadge severity={severityIn(found, row)} />
             {found.primary_url ? (
               <OutsideLink href={found.primary_url}>{found.id}</OutsideLink>
@@ -37,12 +38,12 @@ export function FindingLinks({ row }: { row: FindingRow }) {
             <NewMark findings={[found]} />
             <Dimmed span>{found.title}</Dimmed>
             <WaiverNote vulnerability={found.id} />
-          </li>
+          </Group>
         ))}
-      </ul>
+      </Stack>
       <MoreButton pages={pages} size="compact-sm">
         {t.moreLinks}
       </MoreButton>
-    </div>
+    </Stack>
   );
 }

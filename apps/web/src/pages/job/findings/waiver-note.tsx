@@ -1,5 +1,5 @@
 /** Who allows a vulnerability until when, or who has requested it. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Group, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useScopeText, useWaiverSentence } from '../../../kit/waiver/waiver-words.ts';
@@ -27,15 +27,15 @@ export function WaiverLinks({ vulnerability }: { vulnerability: string }) {
   const waivers = useWaiversOf(vulnerability);
   if (waivers.length === 0) return null;
   return (
-    <ul className={classes.links}>
+    <Stack component="ul" gap={8}>
       {waivers.slice(0, MOST_LISTED).map((waiver) => (
-        <li key={waiver.id}>
+        <Group component="li" gap="4px 8px" key={waiver.id}>
           <Anchor component={Link} to={`/waivers?state=all&open=${waiver.id}`} size="sm">
             {sentence(waiver)}
           </Anchor>
           <Dimmed span>{scope(waiver)}</Dimmed>
-        </li>
+        </Group>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 /** Says what a push would do before it is made. */
-import { Loader, Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
 import type { Job, PushGateDecision, PushPreview } from '@portcullis/contract';
 import { GATE_CODES, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
@@ -57,7 +57,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
       <code className={classes.destination}>
         {shownPlace(destination, local ? LOCAL_REGISTRY_ID : null)}
       </code>
-      <div className={classes.decision}>
+      <Group gap={8} wrap="nowrap" align="flex-start">
         <ToneIcon icon={allowed ? IconCircleCheck : IconBan} tone={allowed ? 'good' : 'critical'} />
         <div>
           <Text fw={580}>{allowed ? t.allowed : refused}</Text>
@@ -68,7 +68,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
             <Dimmed>{folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}</Dimmed>
           )}
         </div>
-      </div>
+      </Group>
     </>
   );
 }

@@ -10,7 +10,6 @@ import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { FactList, Panel } from '../../../kit/layout/panel.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { TokenDialog } from '../../../kit/token/token-dialog.tsx';
 import { TokenTable } from '../../../kit/token/token-table.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
@@ -112,21 +111,11 @@ function Tokens() {
       actions={<NewButton onClick={() => setMaking(true)}>{t.newToken}</NewButton>}
       flush
     >
-      <QueryView query={tokens} rows={6} rowHeight={47}>
-        {(all) =>
-          all.length > 0 ? (
-            <TokenTable
-              tokens={all}
-              revocation={{
-                revoke: ({ id }) => call('tokens.remove', { params: { id } }),
-                refresh,
-              }}
-            />
-          ) : (
-            <EmptyState icon={IconKey} title={t.emptyTitle} text={t.emptyText} />
-          )
-        }
-      </QueryView>
+      <TokenTable
+        tokens={tokens}
+        revocation={{ revoke: ({ id }) => call('tokens.remove', { params: { id } }), refresh }}
+        empty={<EmptyState icon={IconKey} title={t.emptyTitle} text={t.emptyText} />}
+      />
       <TokenDialog
         opened={making}
         username={username}

@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { MadeTokenView } from '../../../kit/token/made-token.tsx';
 import { TokenDialog } from '../../../kit/token/token-dialog.tsx';
 import { TokenTable } from '../../../kit/token/token-table.tsx';
@@ -53,15 +52,7 @@ function TokenList({ robot, onClose, onStep }: TokenListProps) {
   return (
     <Modal opened onClose={onClose} title={t.tokensOf(robot.name)} size="xl">
       <Stack>
-        <QueryView query={tokens} rows={3}>
-          {(all) =>
-            all.length > 0 ? (
-              <TokenTable tokens={all} {...changes} />
-            ) : (
-              <Text c="dimmed">{t.noTokens}</Text>
-            )
-          }
-        </QueryView>
+        <TokenTable tokens={tokens} {...changes} empty={<Text c="dimmed">{t.noTokens}</Text>} />
         {robot.manageable ? (
           <Group justify="flex-end">
             <Button leftSection={<IconPlus size={16} />} onClick={() => onStep({ what: 'new' })}>

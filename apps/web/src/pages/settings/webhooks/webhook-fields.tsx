@@ -1,5 +1,14 @@
 /** The fields of a webhook. */
-import { Checkbox, Fieldset, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  Fieldset,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +19,6 @@ import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { allFolders } from '../all-entries.ts';
 import { needsUrl, type WebhookForm } from './webhook-form.ts';
 import { GROUPS, KIND_GROUPS, type Kind } from './webhook-kinds.ts';
-import classes from './webhooks.module.css';
 
 interface WebhookFieldsProps extends Fields<WebhookForm> {
   webhook: Webhook | null;
@@ -107,7 +115,7 @@ function KindFields({ value: { all, kinds }, set }: Fields<WebhookForm>) {
         <>
           {GROUPS.map((group) => (
             <Fieldset key={group} legend={t.groups[group]}>
-              <div className={classes.kinds}>
+              <SimpleGrid minColWidth={190} spacing={14} verticalSpacing={10}>
                 {KIND_GROUPS[group].map((kind: Kind) => (
                   <Checkbox
                     key={kind}
@@ -116,7 +124,7 @@ function KindFields({ value: { all, kinds }, set }: Fields<WebhookForm>) {
                     onChange={(event) => toggle(kind, event.currentTarget.checked)}
                   />
                 ))}
-              </div>
+              </SimpleGrid>
             </Fieldset>
           ))}
           {kinds.length === 0 && (

@@ -7,15 +7,17 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { NewButton } from '../../../kit/action/new-button.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
-import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { useWholeList, type WholeList } from '../../../kit/list/use-whole-list.ts';
+import { entryKey } from '../../../kit/selection/entry.ts';
 import { type Column, quiet, RowName } from '../../../kit/table/columns.tsx';
-import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { NewWebhookDrawer } from './webhook-drawer.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import { useAttemptText, useKindsText } from './webhook-words.ts';
 
+const WEBHOOKS: WholeList<Webhook> = { keyOf: entryKey };
 const REFRESH_MS = 30_000;
 
 export function Component() {
@@ -28,25 +30,19 @@ export function Component() {
       <PageHead title={t.title} description={t.lead}>
         {webhooks.data?.length ? button : null}
       </PageHead>
-      <QueryView query={webhooks} rowHeight={62}>
-        {(all) =>
-          all.length > 0 ? (
-            <WebhookTable webhooks={all} />
-          ) : (
-            <EmptyState icon={IconWebhook} title={t.emptyTitle} text={t.emptyText}>
-              {button}
-            </EmptyState>
-          )
+      <ListView
+        list={useWholeList(webhooks, WEBHOOKS)}
+        columns={useColumns()}
+        rowHeight={62}
+        empty={
+          <EmptyState icon={IconWebhook} title={t.emptyTitle} text={t.emptyText}>
+            {button}
+          </EmptyState>
         }
-      </QueryView>
+      />
       <NewWebhookDrawer opened={creating} onClose={() => setCreating(false)} />
     </>
   );
-}
-
-/** The list of webhooks. */
-function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
-  return <DataTable rows={webhooks} columns={useColumns()} keyOf={({ id }) => id} />;
 }
 
 function useColumns(): Column<Webhook>[] {

@@ -59,7 +59,7 @@ const useColumns = defineColumns('batch', (t, format): Column<Item>[] => [
   {
     title: t.image,
     sort: 'image',
-    className: classes.planned,
+    className: table.wrap,
     cell: ({ repository, tag }) => (
       <>
         {repository}

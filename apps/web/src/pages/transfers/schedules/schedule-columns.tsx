@@ -102,7 +102,7 @@ function LastRun({
       {last_run === null && t.never}
       {last_run !== null && last_transfer_id === null && <RelativeTime at={last_run} />}
       {last_run !== null && last_transfer_id !== null && (
-        <Link to={`/transfers/${last_transfer_id}`} className={`${classes.link} ${table.above}`}>
+        <Link to={`/transfers/${last_transfer_id}`} className={table.above}>
           <RelativeTime at={last_run} />
         </Link>
       )}

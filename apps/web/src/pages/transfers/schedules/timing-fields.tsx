@@ -188,13 +188,13 @@ function NextRuns({ times }: { times: ScheduleTiming }) {
   if (preview.isError) return <TimesFault error={preview.error} />;
   return (
     <div aria-live="polite">
-      <Text className={classes.sentence ?? ''}>{words}</Text>
+      <Text fw={580}>{words}</Text>
       <Dimmed mt={4}>{t.next}</Dimmed>
-      <ol className={classes.runs}>
+      <Stack component="ol" gap={4} fz="sm">
         {preview.data?.next_runs.slice(0, 3).map((at) => (
           <li key={at}>{shown.format(new Date(at))}</li>
         ))}
-      </ol>
+      </Stack>
     </div>
   );
 }
