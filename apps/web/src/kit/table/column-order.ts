@@ -2,7 +2,7 @@
 import { sortColumn } from './sort-order.ts';
 
 /** Null: the row has no value in the column. */
-type SortValue = string | number | null;
+export type SortValue = string | number | null;
 
 /** By the name of the order; the same object in each render. */
 export type SortValues<T> = Readonly<Record<string, (row: T) => SortValue>>;

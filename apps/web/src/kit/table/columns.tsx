@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import { type Format, type Messages, useWords } from '../../i18n/messages.ts';
 import { RelativeTime } from '../text/relative-time.tsx';
+import type { SortValue } from './column-order.ts';
 import type { SelectedRows } from './selected-rows.ts';
 import table from './table.module.css';
 
@@ -12,6 +13,8 @@ export interface Column<T> {
   title: ReactNode;
   /** The name of the column in the orders of the list. */
   sort?: string;
+  /** The value of a row in that order, where the rows are loaded whole; the same in each render. */
+  by?: (row: T) => SortValue;
   /** The first click sorts it in descending order, as for times and sizes. */
   descendsFirst?: boolean;
   /** Of the heading and the cells. */
@@ -71,7 +74,7 @@ export function quiet<T>(column: Column<T> & { title: string }): Column<T> {
 export function timeColumn<K extends string>(
   field: K,
   title: string,
-  { none, ...look }: Partial<Column<never>> & { none?: string } = {},
+  { none, ...look }: Partial<Omit<Column<never>, 'by'>> & { none?: string } = {},
 ): Column<Record<K, string | null>> {
   return {
     title,
@@ -79,6 +82,7 @@ export function timeColumn<K extends string>(
     descendsFirst: true,
     className: `${table.quiet} ${table.nowrap}`,
     width: '130px',
+    by: ({ [field]: at }) => at,
     ...look,
     cell: ({ [field]: at }) => (at === null ? none : <RelativeTime at={at} />),
   };

@@ -13,7 +13,6 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { text, words } from '../../kit/list/codecs.ts';
 import { defineFilter } from '../../kit/list/filter.ts';
-import type { SortValues } from '../../kit/table/column-order.ts';
 import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
@@ -84,13 +83,6 @@ function Folders({ folders }: { folders: FolderSummary[] }) {
   );
 }
 
-/** The repositories without a folder have no name, and are last. */
-const VALUES: SortValues<FolderSummary> = {
-  name: ({ name }) => (name === ROOT_FOLDER ? null : name),
-  images: imagesOf,
-  updated_at: ({ updated_at }) => updated_at,
-};
-
 function imagesOf({ images }: FolderSummary): number {
   return STANDING_GROUPS.reduce((sum, group) => sum + images[group], 0);
 }
@@ -99,7 +91,6 @@ function FolderTable({ folders }: { folders: readonly FolderSummary[] }) {
   return (
     <SortedTable
       rows={folders}
-      values={VALUES}
       first="name"
       columns={useColumns(useAccount().is_admin)}
       keyOf={folderKey}
@@ -117,10 +108,17 @@ const useColumns = defineColumns('folder', (t, _, isAdmin: boolean): Column<Fold
     cell: (folder) => <Rights folder={folder} />,
   };
   return [
-    { title: t.name, sort: 'name', cell: (folder) => <Name folder={folder} /> },
+    {
+      title: t.name,
+      sort: 'name',
+      // The repositories without a folder have no name, and are last.
+      by: ({ name }) => (name === ROOT_FOLDER ? null : name),
+      cell: (folder) => <Name folder={folder} />,
+    },
     {
       title: t.images,
       sort: 'images',
+      by: imagesOf,
       descendsFirst: true,
       cell: (folder) => <Images folder={folder} />,
     },

@@ -1,7 +1,6 @@
 /** The jobs of a transfer: the urgent ones first, unless another order is in the address. */
 import type { Job } from '@portcullis/contract';
 import { VERDICTS_BY_URGENCY } from '@portcullis/domain';
-import type { SortValues } from '../../kit/table/column-order.ts';
 import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
@@ -20,20 +19,12 @@ import classes from './transfers.module.css';
 export const JOB_ORDER = 'sort';
 const ROW_HEIGHT = 59;
 
-const VALUES: SortValues<Job> = {
-  image: jobName,
-  // Which shows nothing while it is pending.
-  verdict: ({ verdict }) => (verdict === 'pending' ? null : VERDICTS_BY_URGENCY.indexOf(verdict)),
-  status: urgencyOf,
-};
-
 export function TransferJobs({ jobs }: { jobs: readonly Job[] }) {
   const columns = useColumns();
   if (jobs.length === 0) return null;
   return (
     <SortedTable
       rows={jobs}
-      values={VALUES}
       first="status"
       parameter={JOB_ORDER}
       columns={columns}
@@ -51,10 +42,12 @@ function jobName({ image, tag }: Job): string {
 }
 
 const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
-  { title: t.image, sort: 'image', cell: (job) => <Image job={job} /> },
+  { title: t.image, sort: 'image', by: jobName, cell: (job) => <Image job={job} /> },
   {
     title: t.verdict,
     sort: 'verdict',
+    // Which shows nothing while it is pending.
+    by: ({ verdict }) => (verdict === 'pending' ? null : VERDICTS_BY_URGENCY.indexOf(verdict)),
     className: classes.verdictColumn,
     width: '260px',
     cell: ({ verdict }) => verdict !== 'pending' && <VerdictBadge verdict={verdict} />,
@@ -62,6 +55,7 @@ const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
   {
     title: t.state,
     sort: 'status',
+    by: urgencyOf,
     className: classes.stateColumn,
     width: '38%',
     cell: (job) => (

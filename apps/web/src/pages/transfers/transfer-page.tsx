@@ -7,7 +7,6 @@ import { FaultView } from '../../kit/fault/fault.tsx';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import { Breadcrumbs, PageHead } from '../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../kit/layout/query-view.tsx';
-import type { SortValues } from '../../kit/table/column-order.ts';
 import { type Column, defineColumns } from '../../kit/table/columns.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
@@ -104,12 +103,6 @@ const ROW_HEIGHT = 39;
 
 /** The most urgent first. */
 const STATES: readonly SelectionView['state'][] = ['failed', 'queued', 'cancelled', 'done'];
-const VALUES: SortValues<SelectionView> = {
-  index: ({ index }) => index,
-  pattern: ({ repository, match }) => `${repository}:${patternText(match)}`,
-  state: ({ state }) => STATES.indexOf(state),
-};
-
 /** The tag patterns of a transfer and their results. */
 function TagSelections({ selections }: { selections: readonly SelectionView[] }) {
   const columns = useColumns();
@@ -117,8 +110,6 @@ function TagSelections({ selections }: { selections: readonly SelectionView[] })
   return (
     <SortedTable
       rows={selections}
-      values={VALUES}
-      first="index"
       parameter="pattern_sort"
       columns={columns}
       keyOf={selectionKey}
@@ -134,6 +125,7 @@ const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
   {
     title: t.selections,
     sort: 'pattern',
+    by: ({ repository, match }) => `${repository}:${patternText(match)}`,
     className: table.wrap,
     cell: ({ repository, match }) => (
       <>
@@ -145,6 +137,7 @@ const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
   {
     title: t.state,
     sort: 'state',
+    by: ({ state }) => STATES.indexOf(state),
     className: table.quiet,
     cell: (selection) => <Outcome selection={selection} />,
   },

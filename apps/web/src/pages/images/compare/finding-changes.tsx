@@ -6,7 +6,6 @@ import { useMemo } from 'react';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choices.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import type { SortValues } from '../../../kit/table/column-order.ts';
 import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
@@ -86,19 +85,11 @@ function total(counts: SeverityCounts): number {
   return SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
 }
 
-/** Those of the highest severity are the largest. */
-const VALUES: SortValues<Finding> = {
-  id: ({ vulnerability }) => vulnerability,
-  severity: ({ severity }) => -SEVERITIES.indexOf(severity),
-  package: ({ packages }) => packages[0]?.name ?? null,
-};
-
 function FindingTable({ findings, isLocal }: { findings: Finding[]; isLocal: boolean }) {
   const columns = useColumns(isLocal);
   return (
     <SortedTable
       rows={findings}
-      values={VALUES}
       first="-severity"
       parameter="finding_sort"
       columns={columns}
@@ -113,11 +104,14 @@ const useColumns = defineColumns('comparison', (t, _, isLocal: boolean): Column<
   {
     title: t.vulnerability,
     sort: 'id',
+    by: ({ vulnerability }) => vulnerability,
     cell: (finding) => <Name finding={finding} isLocal={isLocal} />,
   },
   {
     title: t.severity,
     sort: 'severity',
+    // Those of the highest severity are the largest.
+    by: ({ severity }) => -SEVERITIES.indexOf(severity),
     descendsFirst: true,
     width: '18%',
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
@@ -125,6 +119,7 @@ const useColumns = defineColumns('comparison', (t, _, isLocal: boolean): Column<
   {
     title: t.packagesColumn,
     sort: 'package',
+    by: ({ packages }) => packages[0]?.name ?? null,
     className: table.quiet,
     width: '40%',
     cell: ({ packages }) => <Packages packages={packages} />,

@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 import { type Messages, useMessages, useWords } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
@@ -87,18 +86,12 @@ function Changes({ packages }: { packages: Packages }) {
   );
 }
 
-const VALUES: SortValues<Change> = {
-  name: ({ name }) => name,
-  change: ({ kind }) => KINDS.indexOf(kind),
-};
-
 function ChangeTable({ changes }: { changes: Change[] }) {
   const t = useMessages('comparison');
   const columns = useMemo(() => columnsOf(t), [t]);
   return (
     <SortedTable
       rows={changes}
-      values={VALUES}
       first="name"
       parameter="package_sort"
       columns={columns}
@@ -115,6 +108,7 @@ function columnsOf(t: Messages['comparison']): Column<Change>[] {
     {
       title: t.package,
       sort: 'name',
+      by: ({ name }) => name,
       cell: ({ name, type }) => (
         <>
           <strong className={table.wrap}>{name}</strong>
@@ -125,6 +119,7 @@ function columnsOf(t: Messages['comparison']): Column<Change>[] {
     {
       title: t.change,
       sort: 'change',
+      by: ({ kind }) => KINDS.indexOf(kind),
       width: '20%',
       cell: ({ kind }) => <Badge tone="unknown">{t.changes[kind]}</Badge>,
     },

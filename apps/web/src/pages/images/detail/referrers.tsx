@@ -1,7 +1,6 @@
 /** Signatures, SBOMs and other artifacts that refer to an image. */
 import type { ImageDetail } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import type { SortValues } from '../../../kit/table/column-order.ts';
 import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
@@ -9,11 +8,6 @@ import { Digest } from '../../../kit/text/digest.tsx';
 import { SectionTitle } from './section-title.tsx';
 
 type Referrer = ImageDetail['referrers'][number];
-
-const VALUES: SortValues<Referrer> = {
-  kind: kindOf,
-  size: ({ size }) => size,
-};
 
 export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
   const t = useMessages('images');
@@ -24,7 +18,6 @@ export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
       <SectionTitle hint={t.referrersHint}>{t.referrers}</SectionTitle>
       <SortedTable
         rows={referrers}
-        values={VALUES}
         first="kind"
         parameter="artifact_sort"
         columns={columns}
@@ -38,11 +31,12 @@ export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
 const referrerKey = ({ digest }: Referrer): string => digest;
 
 const useColumns = defineColumns('images', (t, format): Column<Referrer>[] => [
-  { title: t.artifact, sort: 'kind', cell: kindOf },
+  { title: t.artifact, sort: 'kind', by: kindOf, cell: kindOf },
   { id: 'digest', title: t.digest, cell: ({ digest }) => <Digest digest={digest} /> },
   {
     title: t.size,
     sort: 'size',
+    by: ({ size }) => size,
     descendsFirst: true,
     className: `${table.number} ${table.quiet}`,
     width: '100px',

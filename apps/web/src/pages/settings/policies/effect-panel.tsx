@@ -7,7 +7,6 @@ import { call, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import type { SortValues } from '../../../kit/table/column-order.ts';
 import { type Column, defineColumns, RowName } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
@@ -114,18 +113,12 @@ type Item = PolicyPreview['items'][number];
 
 const MOST_NAMED = 3;
 
-const VALUES: SortValues<Item> = {
-  image: imageName,
-  change: ({ change }) => (change === 'blocked' ? 0 : 1),
-};
-
 /** Images that a draft would block or allow. */
 function EffectTable({ items }: { items: readonly Item[] }) {
   const columns = useColumns();
   return (
     <SortedTable
       rows={items}
-      values={VALUES}
       first="change"
       columns={columns}
       keyOf={itemKey}
@@ -144,6 +137,7 @@ const useColumns = defineColumns('policies', (t): Column<Item>[] => [
   {
     title: t.image,
     sort: 'image',
+    by: imageName,
     cell: (item) => (
       <RowName to={`/images/__local__/${item.repository}`}>{imageName(item)}</RowName>
     ),
@@ -151,6 +145,7 @@ const useColumns = defineColumns('policies', (t): Column<Item>[] => [
   {
     title: t.change,
     sort: 'change',
+    by: ({ change }) => (change === 'blocked' ? 0 : 1),
     cell: ({ change }) => (
       <Badge tone={change === 'blocked' ? 'critical' : 'good'}>{t.changes[change]}</Badge>
     ),

@@ -1,7 +1,6 @@
 /** The images of a plan: problems first, unless another order is in the address. */
 import type { TransferPlan } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import type { SortValues } from '../../../kit/table/column-order.ts';
 import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
@@ -26,13 +25,6 @@ export const TONES: Record<PlanState, Tone> = {
 
 const ROW_HEIGHT = 41;
 
-const VALUES: SortValues<Item> = {
-  image: ({ repository, tag }) => `${repository}:${tag ?? ''}`,
-  outcome: (item) => ORDER.indexOf(gateOf(item) === 'blocked' ? 'blocked' : item.state),
-  destination: ({ destination }) => destination,
-  size: bytesOf,
-};
-
 /** Null where nothing is copied, or where its size is not known. */
 function bytesOf({ state, bytes_to_move: bytes }: Item): number | null {
   return state === 'copy' ? bytes : null;
@@ -43,7 +35,6 @@ export function PlanTable({ items }: { items: readonly Item[] }) {
   return (
     <SortedTable
       rows={items}
-      values={VALUES}
       first="outcome"
       columns={columns}
       keyOf={itemKey}
@@ -59,6 +50,7 @@ const useColumns = defineColumns('batch', (t, format): Column<Item>[] => [
   {
     title: t.image,
     sort: 'image',
+    by: ({ repository, tag }) => `${repository}:${tag ?? ''}`,
     className: table.wrap,
     cell: ({ repository, tag }) => (
       <>
@@ -70,17 +62,20 @@ const useColumns = defineColumns('batch', (t, format): Column<Item>[] => [
   {
     title: t.outcome,
     sort: 'outcome',
+    by: (item) => ORDER.indexOf(gateOf(item) === 'blocked' ? 'blocked' : item.state),
     cell: (item) => <Outcome item={item} />,
   },
   {
     title: t.destination,
     sort: 'destination',
+    by: ({ destination }) => destination,
     className: classes.destination,
     cell: ({ destination }) => destination,
   },
   {
     title: t.size,
     sort: 'size',
+    by: bytesOf,
     descendsFirst: true,
     className: `${table.number} ${table.quiet} ${classes.sizeColumn}`,
     width: '110px',
