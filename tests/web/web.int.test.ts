@@ -407,7 +407,7 @@ describe('an administrator', () => {
     await page.getByText(`docker pull ${new URL(product.url).host}/`).waitFor();
     await page.getByRole('link', { name: 'Open the image, with its pull commands' }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('Passed the gate by the privilege of').waitFor();
+    await drawer.getByText('Gate bypassed by').waitFor();
     await drawer.getByText('Internal test').waitFor();
   });
 

@@ -212,7 +212,7 @@ describe('an administrator', () => {
   it('reads the reason at the job', async ({ page }) => {
     await page.goto('/staging');
     await page.getByRole('link', { name: 'acme/shop:1.0' }).click();
-    await page.getByText('Passed the gate by the privilege of admin.').waitFor();
+    await page.getByText('Gate bypassed by admin.').waitFor();
     await page.getByText(REASON).first().waitFor();
   });
 
