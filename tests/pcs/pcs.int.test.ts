@@ -12,7 +12,7 @@ let site: PipelineSite;
 
 beforeAll(async () => {
   site = await openPipelineSite();
-  await provideImages(site, { clean: ['acme/tool', 'acme/web'], flawed: ['acme/old'] });
+  await provideImages(site, { clean: ['acme/tool', 'acme/web'], flawed: ['acme/old', 'acme/asked'] });
 });
 
 afterAll(() => site?.[Symbol.asyncDispose]());
@@ -112,6 +112,35 @@ describe('pcs pull, push and gate', () => {
     expect(asked.err).toBe(
       "pcs: 127.0.0.1:9 can't be reached; check the address, the network and HTTPS_PROXY (SITE_UNREACHABLE)\n",
     );
+  });
+});
+
+describe('pcs request-review', () => {
+  const TO = ['--to', 'team/asked:1.0'];
+  const WHY = ['--reason', 'the release needs it'];
+
+  it('waits for the decision, and for the push that follows it', async () => {
+    const job = (await facts(['pull', upstream('acme/asked:1.0'), '--wait'])).job_id;
+    const order = ['request-review', job, ...TO, ...WHY, '--push-when-approved', '--wait'];
+    const waiting = site.pcs(order);
+    const open = async () => (await site.admin('GET', '/api/reviews?to_decide=true')).body;
+    await expect.poll(open).toHaveLength(1);
+    const [{ number }] = await open();
+    const again = await site.pcs(['request-review', job, ...TO, ...WHY]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining(`#${number}`) });
+    const body = { decision: 'approve', comment: 'until the rebuild' };
+    const decided = await site.admin('POST', `/api/reviews/${number}/decision`, body);
+    expect(decided.body).toMatchObject({ state: 'approved', push: { state: 'requested' } });
+    const { code, out, err } = await waiting;
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('waits') });
+    expect(out).toContain(`#${number}: approved`);
+    expect(out).toContain('by admin: until the rebuild');
+    expect((await site.pcs(['gate', 'team/asked:1.0'])).code).toBe(0);
+  });
+
+  it('exits with 2 without a destination or a reason', async () => {
+    for (const args of [WHY, TO])
+      expect(await site.pcs(['request-review', 'job', ...args])).toMatchObject({ code: 2 });
   });
 });
 

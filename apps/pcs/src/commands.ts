@@ -8,6 +8,7 @@ import { logout } from './commands/logout.ts';
 import { pull } from './commands/pull.ts';
 import { push } from './commands/push.ts';
 import { report } from './commands/report.ts';
+import { requestReview } from './commands/request-review.ts';
 import { transfer } from './commands/transfer.ts';
 import { waive } from './commands/waive.ts';
 import { why } from './commands/why.ts';
@@ -15,7 +16,19 @@ import { why } from './commands/why.ts';
 export const PROGRAM: CommandProgram<PcsCommand> = {
   name: 'pcs',
   purpose: 'container images through the gate of a Portcullis',
-  commands: [login, logout, pull, push, gate, why, transfer, report, waive, completion],
+  commands: [
+    login,
+    logout,
+    pull,
+    push,
+    gate,
+    why,
+    transfer,
+    report,
+    requestReview,
+    waive,
+    completion,
+  ],
   options: {
     ca: { type: 'string', help: 'a file with the certificate authority of the server' },
   },

@@ -1,6 +1,7 @@
-/** Waits for a job or a transfer, and shows its progress. */
+/** Waits for a job, a transfer or a review request, and shows its progress. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiClient, awaitJob, awaitTransfer } from '@portcullis/client';
-import type { Job, TransferView } from '@portcullis/contract';
+import type { Job, Review, TransferView } from '@portcullis/contract';
 import type { ProgressLine } from './progress.ts';
 
 /** Until it is settled. */
@@ -50,6 +51,26 @@ export async function followTransfer(
   }
   progress.clear();
   return assertKnown(last);
+}
+
+/** How often the state of a review request is read; people decide in minutes. */
+const REVIEW_POLL_MS = 5_000;
+
+/** Until it is decided or has ended, and the push that follows is requested or refused. */
+export async function followReview(
+  api: ApiClient,
+  number: number,
+  progress: ProgressLine,
+): Promise<Review> {
+  for (;;) {
+    const review = await api.call('reviews.get', { params: { number } });
+    if (review.state !== 'open' && review.push?.state !== 'due') {
+      progress.clear();
+      return review;
+    }
+    progress.show({ step: `#${number} waits for a decision`, done: 0, total: 0, rate: null });
+    await pause(REVIEW_POLL_MS);
+  }
 }
 
 export function outcomesText({ outcomes }: Pick<TransferView, 'outcomes'>): string {
