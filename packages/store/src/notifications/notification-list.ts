@@ -44,6 +44,10 @@ function visibleTo({ userId, isAdmin, folders, reviews }: NotificationReader): P
        FROM notifications n WHERE n.user_id = ${userId}::uuid) r
     WHERE (r.repository IS NULL OR ${inFolders(folders)})
       AND (r.kind NOT IN ('waiver.waiting', 'review.waiting') OR (${reviews} AND (r.folder IS NULL OR ${ofFolder})))
+      AND (r.kind <> 'review.commented' OR r.folder IS NULL OR ${ofFolder}
+           OR EXISTS (SELECT 1 FROM reviews v
+                       WHERE v.number = CASE WHEN r.target = 'review' THEN r.target_id::int END
+                         AND v.requested_by_id = ${userId}::uuid))
       AND (r.target <> 'job' OR ${isAdmin}
            OR NOT EXISTS (SELECT 1 FROM staging_jobs j
                            WHERE j.id = CASE WHEN r.target = 'job' THEN r.target_id::uuid END AND j.owner_id <> ${userId}::uuid))`;

@@ -74,7 +74,10 @@ function isSeen(
                      OR f.name = ANY(${[...folders]}::text[]))`;
 }
 
-/** The accounts that requested it, approved it, or wrote into its thread; not that one. */
+/**
+ * The accounts that requested it, and those that approved it or wrote into its thread and still see
+ * it; not that one.
+ */
 export function participantsOf(
   db: Database,
   number: number,
@@ -86,10 +89,16 @@ export function participantsOf(
         FROM users u JOIN reviews r ON r.number = ${number}
        WHERE ${IS_PERSON} AND u.id::text <> ${but ?? ''}
          AND (u.id = r.requested_by_id
-              OR EXISTS (SELECT 1 FROM jsonb_array_elements(r.approvals) a
-                          WHERE a->>'accountId' = u.id::text)
-              OR EXISTS (SELECT 1 FROM review_comments c
-                          WHERE c.review_number = r.number AND c.author_id = u.id))
+              OR ((EXISTS (SELECT 1 FROM jsonb_array_elements(r.approvals) a
+                            WHERE a->>'accountId' = u.id::text)
+                   OR EXISTS (SELECT 1 FROM review_comments c
+                               WHERE c.review_number = r.number AND c.author_id = u.id))
+                  AND (u.is_admin
+                       OR (r.folder_id IS NULL AND u.can_bypass_vuln_block)
+                       OR EXISTS (SELECT 1 FROM folder_grants g
+                                    JOIN group_members m ON m.group_id = g.group_id
+                                   WHERE g.folder_id = r.folder_id AND m.user_id = u.id
+                                     AND g.can_pull))))
        ORDER BY u.username_key LIMIT ${MOST_REVIEWERS}`,
   );
 }

@@ -86,14 +86,17 @@ function visible({ accountId, folders, external }: ReviewViewer): ReviewWhereInp
 }
 
 const MOST_WORDS = 8;
-const VULNERABILITY = /^[a-z]{2,10}-[a-z0-9-]{4,}$/i;
+const CVE = /^cve-\d{4}-\d{4,}$/i;
+/** Such as `GHSA-…`; tickets may have the same form. */
+const OTHER_ID = /^[a-z]{2,10}-[a-z0-9-]{4,}$/i;
 
-/** A whole id of a vulnerability is found by the index of them. */
+/** A whole id of a vulnerability is looked up in the index of them. */
 function wordsOf(q: string | undefined): ReviewWhereInput[] {
   const words = (q ?? '').split(/\s+/).filter((word) => word !== '');
   return words.slice(0, MOST_WORDS).map((word) => {
+    const ofId = { vulnerabilities: { hasSome: [word, word.toUpperCase()] } };
+    if (CVE.test(word)) return ofId;
     const inText = { searchText: contains(word.toLowerCase()) };
-    if (!VULNERABILITY.test(word)) return inText;
-    return { OR: [inText, { vulnerabilities: { hasSome: [word, word.toUpperCase()] } }] };
+    return OTHER_ID.test(word) ? { OR: [inText, ofId] } : inText;
   });
 }

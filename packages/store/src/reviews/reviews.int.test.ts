@@ -294,6 +294,22 @@ describe('a list of requests', () => {
     expect(ids).not.toContain(dev.id);
   });
 
+  it('names those who take part and still see it, but not the one who writes', async () => {
+    const { number } = await insert();
+    const group = await store.groups.insertGroup({ name: randomUUID() });
+    await store.folders.grant((await store.folders.get(folder)).id, group.id, { canPull: true });
+    const rita = await store.users.insert({ username: randomUUID(), passwordHash: null });
+    await store.groups.addMember(group.id, rita.id);
+    const names = async (but: string | null) =>
+      (await store.reviews.participantsOf(number, but)).map(({ id }) => id).toSorted();
+    expect(await names(null)).toEqual([dev.id]);
+    await store.reviews.addComment(number, { author: rita, text: 'which release?' });
+    expect(await names(null)).toEqual([dev.id, rita.id].toSorted());
+    expect(await names(dev.id)).toEqual([rita.id]);
+    await store.groups.removeMember(group.id, rita.id);
+    expect(await names(null)).toEqual([dev.id]);
+  });
+
   it('of 10,000 requests reads no more rows than the page has', async () => {
     await insert();
     const sql = await openSql(database.url);
