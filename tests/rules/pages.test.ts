@@ -1,9 +1,10 @@
 /** Each test in a browser has its own page, and states of pages are checked in one place. */
 import { expect, it } from 'vitest';
-import { written } from './sources.ts';
+import { ofTests, placesOf, written } from './sources.ts';
 
 const tests = written.filter(({ file }) => /^tests\/.*\.ts$/.test(file));
 const browserTests = tests.filter(({ file }) => /^tests\/web\/.*\.test\.ts$/.test(file));
+const inBrowser = ofTests.filter(({ text }) => /\bpage\.(?:goto|url)\(/.test(text));
 
 /** The files in which a line matches, with the number of the line. */
 const linesWith = (files: typeof tests, pattern: RegExp): string[] =>
@@ -31,6 +32,13 @@ it('accessibility is checked where every page and every scene is', () => {
   const place = /^tests\/(?:web\/measures\/web-every-page\.|support\/(?:browser|axe)\.)/;
   const others = tests.filter(({ file }) => !place.test(file));
   expect(linesWith(others, /\bexpect(?:WellMade|(?:Still)?Accessible)\(/)).toEqual([]);
+});
+
+const READ_ONCE = String.raw`\bexpect\(\s*await [^;]*?\.(?:count|textContent|innerText|inputValue|is[A-Z]\w+|all\w+|getAttribute)\((?:'[^']*')?\)\s*,?\s*\)`;
+
+it('no test in a browser reads once what the page may change a little later', () => {
+  expect(placesOf(inBrowser, new RegExp(READ_ONCE, 'g'))).toEqual([]);
+  expect(placesOf(inBrowser, /\bexpect\(\s*(?:new URL\()?page\.url\(\)/g)).toEqual([]);
 });
 
 it('no test in a browser waits for a fixed time', () => {

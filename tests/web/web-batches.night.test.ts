@@ -76,11 +76,11 @@ describe('a developer with a thousand images', () => {
         .fill(LINES.join('\n'));
       await page.getByRole('button', { name: 'Add 1,000 lines' }).click();
       await names(page).first().waitFor();
-      expect(await names(page).count()).toBeLessThan(FEW);
+      await expect.poll(() => names(page).count()).toBeLessThan(FEW);
       await names(page).first().fill('acme/renamed');
       await toEnd(page);
       await page.locator('input[value="acme/service-999"]').waitFor();
-      expect(await names(page).count()).toBeLessThan(FEW);
+      await expect.poll(() => names(page).count()).toBeLessThan(FEW);
       // The focused line stays, wherever the window is.
       await page.keyboard.type('-twice');
       await expect.poll(() => names(page).first().inputValue()).toBe('acme/renamed-twice');
@@ -106,7 +106,7 @@ describe('a developer with a thousand images', () => {
       await expect.poll(async () => isBetween(await top(), 0, 400)).toBe(true);
       await page.getByRole('status').filter({ hasText: '999 not readable' }).waitFor(LONG);
       await expect.poll(() => plan.getAttribute('aria-rowcount')).toBe(String(MANY));
-      expect(await plan.getByRole('row').count()).toBeLessThan(FEW);
+      await expect.poll(() => plan.getByRole('row').count()).toBeLessThan(FEW);
       await toEnd(page);
       await page.getByRole('cell', { name: /^acme\/service-999/ }).waitFor();
       // The developer runs them, and sees the end of each.
@@ -117,7 +117,7 @@ describe('a developer with a thousand images', () => {
         (count) => document.querySelector('table')?.getAttribute('aria-rowcount') === count,
         String(MANY),
       );
-      expect(await jobs.getByRole('row').count()).toBeLessThan(FEW);
+      await expect.poll(() => jobs.getByRole('row').count()).toBeLessThan(FEW);
       // Failed jobs come first without an action.
       await jobs.getByRole('row').nth(1).getByText('Failed').waitFor(LONG);
       await page.getByText('999 failed').waitFor(LONG);
@@ -143,7 +143,7 @@ describe('a developer with a thousand images', () => {
         .nth(1)
         .getByRole('link', { name: 'acme/service-999:1.0.999' })
         .waitFor();
-      expect(new URL(page.url()).search).toBe('?sort=-image');
+      await expect.poll(() => new URL(page.url()).search).toBe('?sort=-image');
       // The developer has an order of all jobs, also of those that do not load by themselves.
       {
         await addJobs(300);
@@ -152,11 +152,11 @@ describe('a developer with a thousand images', () => {
         const more = page.getByRole('button', { name: 'Show more' });
         await more.waitFor();
         const jobs = page.getByRole('table');
-        expect(await jobs.getAttribute('aria-rowcount')).toBe(String(MANY + 1));
+        await expect.poll(() => jobs.getAttribute('aria-rowcount')).toBe(String(MANY + 1));
         await page.getByRole('columnheader').getByRole('button', { name: 'Image' }).click();
         await expect.poll(() => jobs.getAttribute('aria-rowcount')).toBe(String(MANY + 300));
         await jobs.getByRole('row').nth(1).getByRole('link', { name: 'acme/added:1' }).waitFor();
-        expect(await more.count()).toBe(0);
+        await expect.poll(() => more.count()).toBe(0);
       }
     },
     10 * PATIENCE_MS,

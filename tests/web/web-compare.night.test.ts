@@ -1,6 +1,8 @@
 /** Packages of images, and comparing two tags, pushed to and scanned by the running product. */
+
 import {
   debianImage,
+  eventually,
   helmChart,
   npmFiles,
   pushImage,
@@ -14,6 +16,7 @@ import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.
 import { expectFocused, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { bodyOf, type Call, logIn } from '../support/product.ts';
+import { sortBy } from '../support/sorted-list.ts';
 
 const ZLIB = { name: 'zlib1g', version: '1:1.2.13.dfsg-1', source: 'zlib' };
 const OLD = [
@@ -80,13 +83,21 @@ async function fillRegistry(): Promise<void> {
   await pushImage(url, 'secret/app', '1.0', before, { credentials });
   const many = await debianImage({ packages: MANY });
   await pushImage(url, 'team/many', '1.0', many, { credentials });
-  await expect.poll(() => scansOf('team/app')).toEqual([true, true, true]);
-  await expect.poll(() => scansOf('team/many')).toEqual([true]);
+  for (const [repository, tags] of [
+    ['team/app', 3],
+    ['team/many', 1],
+  ] as const)
+    await eventually(
+      () => scansOf(repository),
+      (scans) => scans.length === tags && scans.every(Boolean),
+    );
 }
 
 /** Whether each of its tags was scanned. */
 async function scansOf(repository: string): Promise<boolean[]> {
-  const body = await bodyOf(admin('GET', `/api/images/__local__/tags?repository=${repository}`));
+  const path = `/api/images/__local__/tags?repository=${repository}`;
+  const { status, body } = await admin('GET', path);
+  if (status !== 200) return [];
   return body.map(({ standing }: { standing: { scanned_at: string | null } }) =>
     Boolean(standing.scanned_at),
   );
@@ -110,8 +121,6 @@ const firstAre = (part: Locator, names: string[]) =>
       return texts.slice(0, 3);
     })
     .toEqual(names);
-const sortBy = (part: Locator, heading: string) =>
-  part.getByRole('columnheader').getByRole('button', { name: heading, exact: true }).click();
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 const side = (page: Page, name: string) => page.getByRole('group', { name });
 const compared = (query: Record<string, string>) =>
@@ -134,12 +143,14 @@ describe('a developer', () => {
     await found.getByRole('button', { name: 'Layer 2' }).click();
     const layer = drawer.getByRole('listitem').and(drawer.locator('[aria-current]'));
     await layer.waitFor();
-    expect(await layer.getByRole('code').textContent()).toBe('layer 1');
+    await expect.poll(() => layer.getByRole('code').textContent()).toBe('layer 1');
     await expectFocused(layer);
     await drawer.getByRole('button', { name: 'Packages of layer 1' }).click();
     await drawer.getByText('Layer 1', { exact: true }).first().waitFor();
     await drawer.getByRole('row', { name: /openssl.*3\.0\.11-1.*Layer 1/ }).waitFor();
-    expect(await drawer.getByRole('button', { name: 'Layer 2', exact: true }).count()).toBe(0);
+    await expect
+      .poll(() => drawer.getByRole('button', { name: 'Layer 2', exact: true }).count())
+      .toBe(0);
     await drawer.getByRole('button', { name: 'Show all layers' }).click();
     await drawer.getByRole('button', { name: 'Layer 2', exact: true }).first().waitFor();
   });
@@ -157,15 +168,15 @@ describe('a developer', () => {
     await firstAre(drawer, ['express', 'openssl', 'tar']);
     await drawer.getByLabel('Package name').fill('a');
     await firstAre(drawer, ['tar', 'tzdata']);
-    expect(new URL(page.url()).search).toBe(
-      '?q=1&tag=1.0&part=packages&package_sort=-layer&package=a',
-    );
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toBe('?q=1&tag=1.0&part=packages&package_sort=-layer&package=a');
     await page.reload();
     await firstAre(drawer, ['tar', 'tzdata']);
-    expect(await drawer.getByLabel('Package name').inputValue()).toBe('a');
+    await expect.poll(() => drawer.getByLabel('Package name').inputValue()).toBe('a');
     await drawer.getByRole('button', { name: 'Close' }).click();
     await drawer.waitFor({ state: 'hidden' });
-    expect(new URL(page.url()).search).toBe('?q=1');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=1');
   });
 
   it('of many packages only those in view are in the document', async ({ page }) => {
@@ -193,7 +204,7 @@ describe('a developer', () => {
     await layer('layer 0')
       .getByRole('img', { name: /critical/ })
       .waitFor();
-    expect(await layer('layer 1').getByRole('img').count()).toBe(0);
+    await expect.poll(() => layer('layer 1').getByRole('img').count()).toBe(0);
     await layer('layer 1').scrollIntoViewIfNeeded();
     await drawer.getByRole('link', { name: /vulnerabilit.* of layer 1$/ }).click();
     await page.getByText(/^Layer sha256:[0-9a-f]{12}$/).waitFor();
@@ -228,7 +239,9 @@ describe('a developer', () => {
     await before.click();
     await page.getByRole('option', { name: '1.0', exact: true }).click();
     await region(page, 'Vulnerabilities').waitFor();
-    expect(new URL(page.url()).search).toBe('?repository=team%2Fapp&from=1.0&to=1.1');
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toBe('?repository=team%2Fapp&from=1.0&to=1.1');
   });
 
   it('reads which vulnerabilities are new, fixed and in both', async ({ page }) => {
@@ -251,7 +264,9 @@ describe('a developer', () => {
     await firstAre(found, ['CVE-2099-0006', 'CVE-2099-0001']);
     await page.reload();
     await firstAre(found, ['CVE-2099-0006', 'CVE-2099-0001']);
-    expect(new URL(page.url()).search).toMatch(/&findings=fixed&finding_sort=severity$/);
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toMatch(/&findings=fixed&finding_sort=severity$/);
   });
 
   it('reads which packages changed, and filters them', async ({ page }) => {
@@ -267,7 +282,7 @@ describe('a developer', () => {
       await packages.getByRole('row', { name: change }).waitFor();
     await packages.getByLabel('Package name').fill('ssl');
     await packages.getByRole('row', { name: /curl/ }).waitFor({ state: 'detached' });
-    expect(await packages.getByRole('row').count()).toBe(2);
+    await expect.poll(() => packages.getByRole('row').count()).toBe(2);
     await packages.scrollIntoViewIfNeeded();
     await packages.getByLabel('Package name').fill('t');
     await firstAre(packages, ['tar', 'tzdata']);
@@ -277,7 +292,7 @@ describe('a developer', () => {
     await firstAre(packages, ['tar', 'tzdata']);
     await page.reload();
     await firstAre(packages, ['tar', 'tzdata']);
-    expect(new URL(page.url()).search).toMatch(/&package=t&package_sort=change$/);
+    await expect.poll(() => new URL(page.url()).search).toMatch(/&package=t&package_sort=change$/);
   });
 
   it('reads by how much the image has changed in size', async ({ page }) => {
@@ -296,13 +311,13 @@ describe('a developer', () => {
     const layers = region(page, 'Layers');
     for (const name of ['Only in team/app:1.0', 'Only in team/app:1.1', 'In both images'])
       await layers.getByRole('heading', { name }).waitFor();
-    expect(await layers.getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => layers.getByRole('listitem').count()).toBe(3);
     const configuration = region(page, 'Configuration');
     await configuration.getByRole('row', { name: /MODE.*production.*debug/ }).waitFor();
     await configuration
       .getByRole('row', { name: /Command serve serve --verbose 'all of it'/ })
       .waitFor();
-    expect(await configuration.getByText('PORT').count()).toBe(0);
+    await expect.poll(() => configuration.getByText('PORT').count()).toBe(0);
   });
 
   it('swaps the two, and the address is of the new direction', async ({ page }) => {
@@ -312,7 +327,7 @@ describe('a developer', () => {
     await found.getByText('New · 2').waitFor();
     await page.reload();
     await found.getByText('New · 2').waitFor();
-    expect(page.url()).toContain('from=1.1&to=1.0');
+    await expect.poll(() => page.url()).toContain('from=1.1&to=1.0');
   });
 
   it('reads that two tags are the same image', async ({ page }) => {
@@ -326,7 +341,7 @@ describe('a developer', () => {
     const found = region(page, 'Vulnerabilities');
     await found.getByText('Vulnerabilities can be compared once both').waitFor();
     await found.getByText('team/chart:1.0').waitFor();
-    expect(await found.getByText('team/app:1.0').count()).toBe(0);
+    await expect.poll(() => found.getByText('team/app:1.0').count()).toBe(0);
     await region(page, 'Packages').getByText('team/chart:1.0').waitFor();
   });
 

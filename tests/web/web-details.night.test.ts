@@ -65,7 +65,7 @@ describe('a chart', () => {
     await page.getByText('No scans on this day').waitFor();
     const chart = page.getByRole('img', { name: /^Vulnerabilities by scan date/ });
     await expect.poll(() => chart.locator('circle').count()).toBe(29);
-    expect(await jobs(page).locator('circle').count()).toBe(0);
+    await expect.poll(() => jobs(page).locator('circle').count()).toBe(0);
   });
 });
 

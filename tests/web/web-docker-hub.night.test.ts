@@ -5,7 +5,7 @@ import { eventually, type TemporaryDir, temporaryDir } from '@portcullis/testing
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { signedIn, visitedBy } from '../support/browser.ts';
+import { requestsEnded, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { dockerHubProxy, type HubProxy } from '../support/docker-hub.ts';
 import { logIn, type Product } from '../support/product.ts';
@@ -60,8 +60,9 @@ afterAll(async () => {
 
 const field = (page: Page, name: string) => page.getByRole('combobox', { name });
 
-/** With the keyboard: results that arrive meanwhile begin the selection again. */
+/** With the keyboard, once nothing arrives that would begin the selection again. */
 async function choose(page: Page, name: string): Promise<void> {
+  await requestsEnded(page);
   const active = page.locator('[role=option][data-combobox-selected]');
   await eventually(
     async () => {

@@ -150,7 +150,7 @@ describe('a developer and images', () => {
     await node(/^base/).waitFor();
     await node(/^team/).click();
     await node(/^app/).waitFor();
-    expect(await page.getByText('lonely').count()).toBe(0);
+    await expect.poll(() => page.getByText('lonely').count()).toBe(0);
     await page.keyboard.press('/');
     await page.keyboard.type('no such thing');
     await page.getByRole('heading', { name: 'No matching repositories' }).waitFor();
@@ -218,7 +218,7 @@ describe('a developer and images', () => {
     await page.getByRole('button', { name: 'Actions for 12' }).click();
     await page.getByText('You are not allowed to push to shared.').first().waitFor();
     await page.getByRole('menuitem', { name: 'Delete tag…' }).click({ force: true });
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   it('gets "not found" for a repository of other accounts', async ({ page }) => {
@@ -326,11 +326,11 @@ describe('an administrator and immutable tags', () => {
       await pushImage(product.url, 'kept/app', tag, await labelled(tag), { credentials });
     await page.goto('/images/__local__/kept/app');
     await row(page, 'v1').getByText('Immutable').waitFor();
-    expect(await row(page, 'latest').getByText('Immutable').count()).toBe(0);
+    await expect.poll(() => row(page, 'latest').getByText('Immutable').count()).toBe(0);
     await page.getByRole('button', { name: 'Actions for v1' }).click();
     await page.getByText('The folder makes this tag immutable').first().waitFor();
     await page.getByRole('menuitem', { name: 'Delete tag…' }).click({ force: true });
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.keyboard.press('Escape');
   });
 

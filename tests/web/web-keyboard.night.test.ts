@@ -9,7 +9,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { visit, visitedBy, withoutTimers } from '../support/browser.ts';
+import { expectFocused, visit, visitedBy, withoutTimers } from '../support/browser.ts';
 import { addDeveloper, DEVELOPER } from '../support/developer.ts';
 import type { Product } from '../support/product.ts';
 
@@ -43,7 +43,7 @@ describe('a user without a mouse', () => {
   /** Tab as often as needed, without a cycle. */
   async function tabTo(page: Page, role: string, name: string | RegExp): Promise<void> {
     const target = page.getByRole(role as 'button', { name });
-    await target.first().waitFor();
+    await expect.poll(() => target.first().isEnabled()).toBe(true);
     for (let presses = 0; presses < 60; presses++) {
       if (
         await target.evaluateAll((found) => found.includes(document.activeElement as HTMLElement))
@@ -82,8 +82,6 @@ describe('a user without a mouse', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await dialog.getByText('You are allowed to push here.').waitFor();
-    const push = dialog.getByRole('button', { name: 'Push', exact: true });
-    await expect.poll(() => push.isEnabled()).toBe(true);
     await tabTo(page, 'button', 'Push');
     await page.keyboard.press('Enter');
     await page.getByText('Done', { exact: true }).waitFor();
@@ -98,8 +96,12 @@ describe('a user without a mouse', () => {
     // The developer deletes the job, and undoes it by keyboard, too.
     await tabTo(page, 'button', 'More actions');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    const deletion = page.getByRole('menuitem', { name: 'Delete' });
+    await deletion.waitFor();
+    // The menu takes the focus once it is shown.
+    await page.locator('[role=menu]:focus-within').waitFor();
     await page.keyboard.press('ArrowUp');
+    await expectFocused(deletion);
     await withoutTimers(page, async () => {
       await page.keyboard.press('Enter');
       await page.getByText('acme/plain:1.0 was deleted.').waitFor();

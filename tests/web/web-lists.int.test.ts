@@ -42,7 +42,7 @@ describe('the filters', () => {
     await page.goto('/staging');
     await choose(page, 'Verdict', 'Scan failed');
     await count(page).toBe(2);
-    expect(new URL(page.url()).search).toBe('?verdict=error');
+    await expect.poll(() => new URL(page.url()).search).toBe('?verdict=error');
     await choose(page, 'Verdict', 'Blocked by policy');
     await count(page).toBe(3);
     await page.getByRole('combobox', { name: 'Requested by' }).fill('adm');
@@ -64,7 +64,7 @@ describe('the filters', () => {
     await page.goto('/staging');
     await page.getByRole('link', { name: 'Unread images' }).click();
     await count(page).toBe(2);
-    expect(new URL(page.url()).search).toBe('?verdict=error&sort=image');
+    await expect.poll(() => new URL(page.url()).search).toBe('?verdict=error&sort=image');
     await page.getByRole('link', { name: 'Unread images' }).click();
     await count(page).toBe(50);
     await page.getByRole('button', { name: 'Delete the filter Unread images' }).click();
@@ -95,11 +95,13 @@ describe('the order', () => {
     await expect.poll(direction).toBe('descending');
     await expect.poll(() => first(page)).toBe('acme/unread:2');
     await count(page).toBe(50);
-    expect(new URL(page.url()).search).toBe('?sort=-image');
+    await expect.poll(() => new URL(page.url()).search).toBe('?sort=-image');
     await page.getByRole('button', { name: 'Show more' }).press('Enter');
     await count(page).toBe(67);
     await expectFocused(jobs(page).nth(50).getByRole('link'));
-    expect(await jobs(page).last().getByRole('link').textContent()).toBe('acme/blocked:1');
+    await expect
+      .poll(() => jobs(page).last().getByRole('link').textContent())
+      .toBe('acme/blocked:1');
   });
 });
 
@@ -144,7 +146,7 @@ describe('a selection', () => {
     await page.getByRole('link', { name: 'acme/old:9', exact: true }).focus();
     await page.keyboard.press('Space');
     await page.getByRole('status').filter({ hasText: '6 rows selected' }).waitFor();
-    expect(await page.getByRole('row', { selected: true }).count()).toBe(6);
+    await expect.poll(() => page.getByRole('row', { selected: true }).count()).toBe(6);
     await bar(page).waitFor();
     const sizes = await page
       .locator('tbody label')
@@ -200,7 +202,7 @@ describe('a selection', () => {
   it('says which jobs an action left as they are, and why', async ({ page }) => {
     await page.goto('/staging?q=acme/blocked');
     await box(page, 'Select all loaded rows').click();
-    expect(await action(page, 'Cancel').isDisabled()).toBe(true);
+    await expect.poll(() => action(page, 'Cancel').isDisabled()).toBe(true);
     await page.route('**/api/staging/jobs/bulk', async (route) => {
       const body = { ...route.request().postDataJSON(), action: 'cancel' };
       await route.continue({ postData: JSON.stringify(body) });

@@ -164,6 +164,7 @@ describe('a developer', () => {
     await transferOf('acme/f', 'acme/g', 'acme/h');
     const row = page.getByRole('row', { name: /3 images/ });
     await row.getByText('Running', { exact: true }).waitFor();
+    await expect.poll(traffic.waiting).toBe(0);
     const before = traffic.all.length;
     for (const [nth, image] of ['acme/f', 'acme/g'].entries()) {
       source.answer(image);

@@ -73,10 +73,10 @@ describe('an administrator', () => {
     await page.getByRole('checkbox', { name: 'New only (4)' }).waitFor();
     await expect.poll(() => idsOf(page)).toHaveLength(5);
     const marked = rows(page).filter({ has: page.getByText('New', { exact: true }) });
-    expect(await marked.count()).toBe(4);
-    expect(await marked.filter({ hasText: 'CVE-2026-2' }).count()).toBe(0);
+    await expect.poll(() => marked.count()).toBe(4);
+    await expect.poll(() => marked.filter({ hasText: 'CVE-2026-2' }).count()).toBe(0);
     const link = page.getByText('Previous scan:').getByRole('link');
-    expect(await link.getAttribute('href')).toBe(`/staging/${older}`);
+    await expect.poll(() => link.getAttribute('href')).toBe(`/staging/${older}`);
   });
 
   it('filters by it, and shares the address', async ({ page }) => {
@@ -85,7 +85,7 @@ describe('an administrator', () => {
     const fresh = ['CVE-2026-3', 'CVE-2026-4', 'CVE-2026-5', 'CVE-2026-6'];
     await page.getByText('4 of 5', { exact: true }).waitFor();
     await expect.poll(() => idsOf(page)).toEqual(fresh);
-    expect(new URL(page.url()).searchParams.get('new')).toBe('true');
+    await expect.poll(() => new URL(page.url()).searchParams.get('new')).toBe('true');
     await page.goto(`/staging/${newer}?new=true&by=package`);
     await page.getByText('4 of 5', { exact: true }).waitFor();
     const openssl = page.getByRole('button', { name: /openssl.*1 vulnerability/ });
@@ -113,14 +113,14 @@ describe('a developer', () => {
     await page.goto(`/staging/${nextTag}`);
     await page.getByRole('checkbox', { name: 'New only (1)' }).waitFor();
     const link = page.getByText('Previous scan, of the tag 1.0:').getByRole('link');
-    expect(await link.getAttribute('href')).toBe(`/staging/${newer}`);
+    await expect.poll(() => link.getAttribute('href')).toBe(`/staging/${newer}`);
   });
 
   it('reads why nothing is new where the previous scan is of another account', async ({ page }) => {
     await page.goto(`/staging/${newer}?new=true`);
     await page.getByText('Nothing is marked as new').waitFor();
     await page.getByText('5 of 5', { exact: true }).waitFor();
-    expect(await page.getByRole('checkbox', { name: /New only/ }).count()).toBe(0);
-    expect(await page.getByText('New', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('checkbox', { name: /New only/ }).count()).toBe(0);
+    await expect.poll(() => page.getByText('New', { exact: true }).count()).toBe(0);
   });
 });

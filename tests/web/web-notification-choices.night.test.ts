@@ -58,8 +58,10 @@ describe('a developer', () => {
     await page.locator('#notifications:focus').waitFor();
     await choices(page).getByText('This installation sends no e-mail.').waitFor();
     await choices(page).getByText('An administrator can set up a mail server.').waitFor();
-    expect(await choice(page, 'An image is now blocked: E-mail').isDisabled()).toBe(true);
-    expect(await choices(page).getByText('A waiver needs my review').count()).toBe(0);
+    await expect
+      .poll(() => choice(page, 'An image is now blocked: E-mail').isDisabled())
+      .toBe(true);
+    await expect.poll(() => choices(page).getByText('A waiver needs my review').count()).toBe(0);
   });
 
   it('saves a choice at once', async ({ page }) => {
@@ -69,8 +71,12 @@ describe('a developer', () => {
     expect(await chosen('job.blocked')).toMatchObject({ page: false, mail: null });
     await page.reload();
     await choice(page, 'My image was blocked: On the page').waitFor();
-    expect(await choice(page, 'My image was blocked: On the page').isChecked()).toBe(false);
-    expect(await choice(page, 'My image was pushed: On the page').isChecked()).toBe(true);
+    await expect
+      .poll(() => choice(page, 'My image was blocked: On the page').isChecked())
+      .toBe(false);
+    await expect
+      .poll(() => choice(page, 'My image was pushed: On the page').isChecked())
+      .toBe(true);
   });
 
   it('is notified of what was chosen alone', async ({ page }) => {
@@ -80,7 +86,7 @@ describe('a developer', () => {
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
     const items = page.getByRole('dialog').getByRole('listitem');
     await items.getByText('The job of acme/none:1.0 failed').waitFor();
-    expect(await items.count()).toBe(1);
+    await expect.poll(() => items.count()).toBe(1);
     await page.keyboard.press('Escape');
   });
 
@@ -103,7 +109,9 @@ describe('a developer', () => {
     expect((await admin('PUT', '/api/network/email', email)).status).toBe(200);
     await page.goto('/settings/account#notifications');
     await choices(page).getByText('your account has no e-mail address').waitFor();
-    expect(await choice(page, 'An image is now blocked: E-mail').isDisabled()).toBe(true);
+    await expect
+      .poll(() => choice(page, 'An image is now blocked: E-mail').isDisabled())
+      .toBe(true);
   });
 
   it('chooses the mails to the address of the account', async ({ page }) => {

@@ -247,6 +247,6 @@ describe('a developer with a signed image', () => {
     await first('Signature');
     await page.reload();
     await first('Signature');
-    expect(new URL(page.url()).search).toBe('?tag=1.0&artifact_sort=-kind');
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=1.0&artifact_sort=-kind');
   });
 });

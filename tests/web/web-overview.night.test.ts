@@ -24,7 +24,9 @@ describe('an administrator', () => {
     await first.getByRole('status').getByText('Scanning is turned off.').waitFor();
     await page.getByText('npm run demo').waitFor();
     await page.getByRole('link', { name: 'Add a registry' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Jobs in the last 30 days' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('heading', { name: 'Jobs in the last 30 days' }).count())
+      .toBe(0);
     await first.getByRole('textbox', { name: 'Image' }).fill('127.0.0.1:1/acme/none:1.0');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/staging\/[0-9a-f-]{36}$/);

@@ -100,16 +100,18 @@ describe('an administrator who plans a transfer', () => {
     await row(page, 'clean').getByText('Would pass').waitFor();
     await row(page, 'fresh').getByText('Not scanned yet').waitFor();
     await row(page, 'kept').getByText('Would be blocked').waitFor();
-    expect(await row(page, 'kept').textContent()).toContain(
-      'The tag exists in the destination with another image, and the folder makes it immutable.',
-    );
-    expect(await page.getByRole('row').nth(1).textContent()).toContain('acme/flawed');
+    await expect
+      .poll(() => row(page, 'kept').textContent())
+      .toContain(
+        'The tag exists in the destination with another image, and the folder makes it immutable.',
+      );
+    await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('acme/flawed');
     // The administrator reads the sum in the bar.
     const bar = page.getByRole('status').filter({ hasText: 'to copy' });
     await bar.waitFor();
-    expect(await bar.textContent()).toMatch(
-      /^4 to copy · 2 would be blocked · 1 not scanned yet · .* to upload$/,
-    );
+    await expect
+      .poll(() => bar.textContent())
+      .toMatch(/^4 to copy · 2 would be blocked · 1 not scanned yet · .* to upload$/);
     await page.getByText('Judged by earlier scans.').waitFor();
     // The administrator sorts it by its headings, and a reload keeps the order and the lines.
     const first = (name: string) =>
@@ -119,12 +121,12 @@ describe('an administrator who plans a transfer', () => {
     await first('clean');
     await heading.getByRole('button').click();
     await first('kept');
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('-image');
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-image');
     await page.reload();
     await page.getByRole('button', { name: 'Preview' }).click();
     await row(page, 'flawed').getByText('Would be blocked').waitFor();
     await first('kept');
-    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('descending');
     // The administrator who pushes blocked images too sees that the policy would be bypassed.
     await page.getByRole('checkbox', { name: 'Push blocked images too' }).check();
     await page.getByRole('textbox', { name: 'Why may they pass?' }).fill('urgent');

@@ -91,8 +91,8 @@ describe('an administrator with unsaved permissions', () => {
     await toRegistries(page);
     await answer(page, 'Stay').click();
     await question(page).waitFor({ state: 'detached' });
-    expect(page.url()).toContain('/settings/folders');
-    expect(await push(page).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.url()).toContain('/settings/folders');
+    await expect.poll(() => push(page).getAttribute('aria-pressed')).toBe('true');
     await toRegistries(page);
     await answer(page, 'Leave').click();
     await page.waitForURL('**/registries');
@@ -101,10 +101,10 @@ describe('an administrator with unsaved permissions', () => {
   it('finds what was saved afterwards, and leaves that without a question', async ({ page }) => {
     await page.goto('/settings/folders');
     await push(page).waitFor();
-    expect(await push(page).getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => push(page).getAttribute('aria-pressed')).toBe('false');
     await toRegistries(page);
     await page.waitForURL('**/registries');
-    expect(await question(page).count()).toBe(0);
+    await expect.poll(() => question(page).count()).toBe(0);
   });
 });
 

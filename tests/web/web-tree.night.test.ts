@@ -104,7 +104,7 @@ describe('a developer and the tree', () => {
     await page.getByRole('link', { name: 'Images' }).click();
     await item(page, /^team.*254 repositories.*265 tags/).waitFor();
     await expect.poll(() => page.getByRole('treeitem').count()).toBe(1);
-    expect(await page.getByText('hidden').count()).toBe(0);
+    await expect.poll(() => page.getByText('hidden').count()).toBe(0);
     await item(page, /^team/).click();
     await item(page, /^app.*1 repository.*2 tags/).waitFor();
     await item(page, /^backend.*1 repository/).click();
@@ -240,7 +240,7 @@ describe('a developer and a host that is not saved', () => {
     await tag(page).click();
     await page.getByRole('option', { name: 'latest' }).waitFor();
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(VERSIONS);
-    expect(await page.getByText('Only some of the tags').count()).toBe(0);
+    await expect.poll(() => page.getByText('Only some of the tags').count()).toBe(0);
   });
 
   it('sees that the list is incomplete, and finds other tags by typing', async ({ page }) => {

@@ -2,7 +2,7 @@
 import type { ScanReport } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
-import { openSql } from '@portcullis/testing';
+import { eventually, openSql } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { blockedReport, cleanReport } from '../../apps/api/src/registry/gate/report.fixture.ts';
@@ -27,12 +27,10 @@ beforeAll(async () => {
   await scanned('team/shop', cleanReport());
   await scanned('team/checkout', blockedReport());
   await scanned('secret/app', cleanReport());
-  const countOf = async (query: string) => (await sql.query(query)).rowCount;
-  await expect
-    .poll(() => countOf('SELECT 1 FROM standing_runs WHERE filled_at IS NOT NULL'))
-    .toBeGreaterThan(0);
-  await expect.poll(judged).toHaveLength(3);
-  await expect.poll(() => countOf('SELECT 1 FROM known_vulnerabilities')).toBe(1);
+  const exists = async (rows: string) => (await sql.query(`SELECT 1 FROM ${rows}`)).rowCount;
+  await eventually(() => exists('standing_runs WHERE filled_at IS NOT NULL'));
+  await eventually(judged, ({ length }) => length === 3);
+  await eventually(() => exists('known_vulnerabilities'));
   // The worker may have begun before the images were there: then all of this is news.
   await sql.query('UPDATE image_standings SET changed_at = NULL');
   await sql.query('UPDATE standing_runs SET filled_at = now()');
@@ -62,7 +60,9 @@ describe('the overview of a developer', () => {
   it('has no panel of changes where nothing changed', async ({ page }) => {
     await page.goto('/dashboard');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'New since yesterday' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('heading', { name: 'New since yesterday' }).count())
+      .toBe(0);
   });
 
   it('names the images that are blocked since yesterday, and why', async ({ page }) => {
@@ -80,7 +80,7 @@ describe('the overview of a developer', () => {
     const row = panel.getByRole('row', { name: /team\/shop:1\.0/ });
     await row.getByText('CVE-2026-1234').waitFor();
     await panel.getByRole('row', { name: /team\/checkout:1\.0.*Passes again/ }).waitFor();
-    expect(await panel.getByText('secret/app').count()).toBe(0);
+    await expect.poll(() => panel.getByText('secret/app').count()).toBe(0);
   });
 });
 

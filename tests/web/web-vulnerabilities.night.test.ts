@@ -61,13 +61,13 @@ describe('a developer', () => {
     await page.goto('/vulnerabilities');
     await page.getByRole('switch', { name: 'New since yesterday' }).click();
     await page.getByRole('link', { name: OLD }).waitFor({ state: 'detached' });
-    expect(page.url()).toContain('new=true');
+    await expect.poll(() => page.url()).toContain('new=true');
     await page.reload();
     await page.getByRole('link', { name: OPENSSL }).waitFor();
-    expect(await page.getByRole('link', { name: OLD }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: OLD }).count()).toBe(0);
     await page.getByRole('switch', { name: 'Known to be exploited' }).click();
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
-    expect(page.url()).toContain('exploited=true');
+    await expect.poll(() => page.url()).toContain('exploited=true');
     await page.getByRole('switch', { name: 'Known to be exploited' }).click();
     await page.getByLabel('Vulnerability or package').fill('nothing-has-this-name');
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
@@ -88,7 +88,7 @@ describe('a developer', () => {
     await page.getByRole('button', { name: 'First seen' }).click();
     await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending');
     await expect.poll(shown).toEqual([OLD, OPENSSL]);
-    expect(order()).toBe('?sort=first_seen_at');
+    await expect.poll(() => order()).toBe('?sort=first_seen_at');
     await page.reload();
     await expect.poll(shown).toEqual([OLD, OPENSSL]);
     for (const [name, first] of [
@@ -99,7 +99,7 @@ describe('a developer', () => {
       await page.getByRole('button', { name, exact: true }).click();
       await expect.poll(async () => (await shown())[0]).toBe(first);
     }
-    expect(order()).toBe('');
+    await expect.poll(() => order()).toBe('');
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('button', { name: 'Severity', exact: true }).click();
     await expect.poll(shown).toEqual([OLD, OPENSSL]);
@@ -110,7 +110,7 @@ describe('a developer', () => {
   }) => {
     await page.goto('/vulnerabilities');
     await page.getByRole('link', { name: OLD }).waitFor();
-    expect(await page.getByRole('columnheader', { name: 'EPSS' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('columnheader', { name: 'EPSS' }).count()).toBe(0);
     await seedFeeds(browsed.product, [
       epssFile([
         [OPENSSL, 0.004],
@@ -126,7 +126,7 @@ describe('a developer', () => {
     await expect.poll(() => shown('-epss')).toEqual([OLD, OPENSSL]);
     await page.getByRole('row', { name: new RegExp(`${OLD}.*50%`) }).waitFor();
     await page.getByRole('row', { name: new RegExp(`${OPENSSL}.*0.4%`) }).waitFor();
-    expect(await shown('epss')).toEqual([OPENSSL, OLD]);
+    await expect.poll(() => shown('epss')).toEqual([OPENSSL, OLD]);
   });
 
   it('keeps a filter by a name', async ({ page }) => {
@@ -154,7 +154,7 @@ describe('a developer', () => {
     await page.getByRole('heading', { name: OPENSSL }).waitFor();
     const row = page.getByRole('row', { name: /team\/app:1\.0.*openssl 3\.0\.1.*Blocked/ });
     await row.waitFor();
-    expect(await page.getByText('secret/app').count()).toBe(0);
+    await expect.poll(() => page.getByText('secret/app').count()).toBe(0);
     await page.getByText('team: dev').waitFor();
     await page.getByRole('term').filter({ hasText: 'Fixed in' }).waitFor();
     await row.getByText(/^fixed in /).waitFor();

@@ -29,7 +29,7 @@ async function expectAsks(page: Page, field: Locator): Promise<void> {
   await page.keyboard.press('Escape');
   await question.getByRole('button', { name: 'Stay' }).click();
   await question.waitFor({ state: 'detached' });
-  expect(await field.inputValue()).toBe(typed);
+  await expect.poll(() => field.inputValue()).toBe(typed);
 }
 
 describe('a developer', () => {
@@ -60,7 +60,7 @@ describe('a developer', () => {
     await page.getByRole('button', { name: 'CVE-2026-1111' }).click();
     const shown = dialog(page, 'Waiver');
     await shown.getByText('You requested this waiver.').waitFor();
-    expect(await shown.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await expect.poll(() => shown.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await shown.getByRole('button', { name: 'Withdraw' }).click();
     await shown.getByRole('textbox').fill('A wrong import.');
     await expectAsks(page, shown.getByRole('textbox'));
@@ -96,12 +96,12 @@ describe('a developer whose image is blocked', () => {
     await page.getByRole('heading', { name: 'Blocked by policy' }).waitFor();
     job = new URL(page.url()).pathname;
     await page.getByText('Accounts that may push blocked images and administrators').waitFor();
-    expect(await mainActions(page)).toEqual(['Request a review']);
+    await expect.poll(() => mainActions(page)).toEqual(['Request a review']);
     await page.getByRole('button', { name: 'Request a review' }).click();
     const form = dialog(page, 'Request a review');
     await form.getByText('2 of 2 chosen').waitFor();
     const submit = form.getByRole('button', { name: 'Request 2 waivers' });
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     await form.getByLabel('Reason').fill('The affected code is not reachable here.');
     await form.getByLabel('Ticket').fill('SEC-7');
     await expectAsks(page, form.getByLabel('Reason'));
@@ -142,11 +142,11 @@ describe('another reviewer', () => {
     const sortBy = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await sortBy('Vulnerability');
     await expect.poll(names).toEqual(sorted);
-    expect(await direction('Vulnerability')).toBe('ascending');
+    await expect.poll(() => direction('Vulnerability')).toBe('ascending');
     await sortBy('Vulnerability');
     await expect.poll(names).toEqual(sorted.toReversed());
-    expect(await direction('Vulnerability')).toBe('descending');
-    expect(new URL(page.url()).search).toBe('?state=all&sort=-vulnerability');
+    await expect.poll(() => direction('Vulnerability')).toBe('descending');
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=all&sort=-vulnerability');
     await page.reload();
     await expect.poll(names).toEqual(sorted.toReversed());
     await sortBy('State');
@@ -156,7 +156,7 @@ describe('another reviewer', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await sortBy('Requested');
     await expect.poll(async () => (await names()).at(-1)).toBe('CVE-2026-1111');
-    expect(new URL(page.url()).search).toBe('?state=all');
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=all');
   });
 
   it('looks at the preview of each and approves it', async ({ page }) => {
@@ -180,7 +180,7 @@ describe('the developer whose waivers were approved', () => {
   it('pushes the image, and reads who allowed it until when', async ({ page }) => {
     await page.goto(job);
     await page.getByText('Allowed: 2. Requested: 0.').waitFor();
-    expect(await mainActions(page)).toEqual(['Push…']);
+    await expect.poll(() => mainActions(page)).toEqual(['Push…']);
     await page.getByRole('button', { name: 'Push…' }).click();
     await dialog(page, 'Push image')
       .getByText(/Allowed by waivers until/)
@@ -237,11 +237,13 @@ describe('a reviewer of many requests', () => {
       .nth(1)
       .click({ modifiers: ['Shift'] });
     await bar(page).getByText('2 rows selected').waitFor();
-    expect(await bar(page).getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => bar(page).getByRole('button', { name: 'Revoke' }).isDisabled())
+      .toBe(true);
     await bar(page).getByRole('button', { name: 'Approve' }).click();
     await page.getByText('2 waivers will be approved.').waitFor();
     await page.getByRole('button', { name: 'CVE-2027-1001' }).waitFor({ state: 'detached' });
-    expect(await inState('approved')).toBe(2);
+    await expect.poll(() => inState('approved')).toBe(2);
   });
 
   it('rejects all that match for one reason', async ({ page }) => {
@@ -252,12 +254,12 @@ describe('a reviewer of many requests', () => {
       .click();
     await bar(page).getByRole('button', { name: 'Reject' }).click();
     const form = dialog(page, `Reject ${MANY - 2} waivers`);
-    expect(await form.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
+    await expect.poll(() => form.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
     await form.getByLabel(/Why is it rejected/).fill('The code is reachable.');
     await expectAsks(page, form.getByLabel(/Why is it rejected/));
     await form.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('heading', { name: 'No matching waivers' }).waitFor();
-    expect(await inState('rejected')).toBe(MANY - 2);
+    await expect.poll(() => inState('rejected')).toBe(MANY - 2);
   });
 
   it('revokes those that are in force', async ({ page }) => {
@@ -267,7 +269,7 @@ describe('a reviewer of many requests', () => {
     const form = dialog(page, 'Revoke 2 waivers');
     await form.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('heading', { name: 'No matching waivers' }).waitFor();
-    expect(await inState('revoked')).toBe(2);
+    await expect.poll(() => inState('revoked')).toBe(2);
   });
 });
 

@@ -251,7 +251,7 @@ describe('a plain user', () => {
     await page.reload();
     await page.getByRole('button', { name: /openssl/ }).waitFor();
     const search = page.getByRole('searchbox', { name: 'CVE, package or path' });
-    expect(await search.inputValue()).toBe('openssl');
+    await expect.poll(() => search.inputValue()).toBe('openssl');
     // The developer reads the same on the image's page, however it was pushed, with a link to the
     // findings.
     const { origin, pathname } = new URL(page.url());
@@ -271,7 +271,7 @@ describe('a plain user', () => {
     await page.getByRole('option', { name: 'team' }).click();
     await dialog.getByText(/Blocked by policy/).waitFor();
     // It is not the folder's permissions that refuse it.
-    expect(await dialog.getByText(/permissions on the folder/).count()).toBe(0);
+    await expect.poll(() => dialog.getByText(/permissions on the folder/).count()).toBe(0);
     await expect
       .poll(() => dialog.getByRole('button', { name: 'Push', exact: true }).isDisabled())
       .toBe(true);
@@ -372,7 +372,7 @@ describe('a plain user', () => {
     await pushImage(upstream.url, 'acme/request', '1.0', await helmChart());
     await pull(page, upstream.host, 'acme/request');
     const request = page.locator('dt:text-is("Request ID") + dd');
-    expect(await request.getByRole('code').textContent()).toMatch(/^[\w-]{16,}$/);
+    await expect.poll(() => request.getByRole('code').textContent()).toMatch(/^[\w-]{16,}$/);
     await request.getByRole('button', { name: 'Copy' }).click();
     await request.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -402,7 +402,7 @@ describe('an administrator', () => {
     await push.click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Let through', { exact: true }).waitFor();
-    expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(0);
     await page.getByText('Internal test').waitFor();
     await page.getByText(`docker pull ${new URL(product.url).host}/`).waitFor();
     await page.getByRole('link', { name: 'Open the image, with its pull commands' }).click();

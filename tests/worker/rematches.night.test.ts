@@ -8,6 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import {
   debianImage,
+  eventually,
   json,
   openSql,
   pushImage,
@@ -76,7 +77,7 @@ async function scannedImage(): Promise<string> {
     requestedById: harness.admin.id,
     state: 'queued',
   });
-  await expect.poll(() => harness.store.reports.find(image.digest)).not.toBeNull();
+  await eventually(() => harness.store.reports.find(image.digest));
   return image.digest;
 }
 

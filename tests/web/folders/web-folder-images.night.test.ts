@@ -1,4 +1,5 @@
 /** The images of a folder in a browser: sorted, selected, scanned and deleted together. */
+
 import { buildImage, json, pushImage } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -6,6 +7,7 @@ import { type BrowsedProduct, browsedProduct } from '../../support/browsed-produ
 import { signedIn, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { bodyOf, type Call, logIn } from '../../support/product.ts';
+import { sortBy } from '../../support/sorted-list.ts';
 
 /** More than the list of a folder has of one image. */
 const TAGS = ['1', '2', '3', '4', '5', '6', '7'];
@@ -80,22 +82,17 @@ async function tagsOf(repository: string): Promise<string[]> {
 
 describe('the images of a folder', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
-  /** Waits for the order, which the next click depends on. */
-  async function sortBy(page: Page, heading: string, order: 'ascending' | 'descending') {
-    const column = images(page).getByRole('columnheader', { name: heading, exact: true });
-    await column.getByRole('button').click();
-    await column.and(page.locator(`[aria-sort=${order}]`)).waitFor();
-  }
+  const sort = (page: Page, heading: string) => sortBy(images(page), heading);
 
   it('are sorted by their headings, in the address', async ({ page }) => {
     await page.goto('/folders/team?q=o');
-    await sortBy(page, 'Size', 'descending');
+    await sort(page, 'Size');
     await expect.poll(async () => (await links(page))[0]).toBe('app:other');
-    expect(new URL(page.url()).search).toBe('?q=o&sort=-size');
-    await sortBy(page, 'Image', 'ascending');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=o&sort=-size');
+    await sort(page, 'Image');
     await page.reload();
     await expect.poll(() => links(page)).toEqual(['app:other', 'tool:1']);
-    await sortBy(page, 'Image', 'descending');
+    await sort(page, 'Image');
     await expect.poll(() => links(page)).toEqual(['tool:1', 'app:other']);
   });
 
@@ -171,13 +168,13 @@ describe('the images of a folder', () => {
     await asked.waitFor();
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await asked.waitFor({ state: 'detached' });
-    expect(await page.getByText('requested.').count()).toBe(0);
+    await expect.poll(() => page.getByText('requested.').count()).toBe(0);
   });
 
   it('are not deleted without the right to push', async ({ page }) => {
     await page.goto('/folders/shared');
     await box(page, 'base:1').click();
     await action(page, 'Scan').waitFor();
-    expect(await action(page, 'Delete').count()).toBe(0);
+    await expect.poll(() => action(page, 'Delete').count()).toBe(0);
   });
 });

@@ -1,7 +1,9 @@
 /** The pages of folders, in a browser with the running product. */
+
 import type { ScanReport } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
+import { eventually } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
@@ -36,9 +38,10 @@ beforeAll(async () => {
   await scanned(`team/${LONG}`, cleanReport());
   await scanned('team/new', null);
   await scanned('secret/app', blockedReport());
-  await expect
-    .poll(async () => (await store.folderOverviews.figures(['team']))[0]?.images)
-    .toMatchObject({ blocked: 1, findings: 1, unscanned: 1, clean: 2 });
+  await eventually(
+    async () => (await store.folderOverviews.figures(['team']))[0]?.images,
+    (images) => images?.findings === 1 && images.blocked === 1 && images.clean === 2,
+  );
 });
 afterAll(async () => {
   await store?.close();
@@ -64,7 +67,7 @@ describe('a developer', () => {
     await page.goto('/staging');
     await page.getByRole('link', { name: 'Folders', exact: true }).click();
     await page.getByRole('row', { name: /team.*1 Blocked.*5 images.*pull.*push/ }).waitFor();
-    expect(await page.getByText('secret').count()).toBe(0);
+    await expect.poll(() => page.getByText('secret').count()).toBe(0);
     await page.getByRole('link', { name: 'team', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'team' }).waitFor();
   });
@@ -82,7 +85,7 @@ describe('a developer', () => {
     const access = page.getByRole('region', { name: 'Who may do what' });
     await access.getByText('You may pull, push').waitFor();
     await access.getByText(`May push: ${DEVELOPER[0]}.`).waitFor();
-    expect(await access.getByText('developers').count()).toBe(0);
+    await expect.poll(() => access.getByText('developers').count()).toBe(0);
     const gate = page.getByRole('region', { name: 'Policy and gates' });
     await gate.getByText('Blocks images with a vulnerability rated Critical or High').waitFor();
     await gate.getByText('Always served').waitFor();
@@ -107,10 +110,12 @@ describe('a developer', () => {
       await store.folders.update(team.id, { quotaBytes });
       await page.reload();
       await page.getByText(`500 bytes of ${format(quotaBytes)}`).waitFor();
-      expect(await meter.getAttribute('aria-valuetext')).toBe(`500 bytes of ${format(quotaBytes)}`);
-      expect(await meter.getAttribute('max')).toBe(String(quotaBytes));
+      await expect
+        .poll(() => meter.getAttribute('aria-valuetext'))
+        .toBe(`500 bytes of ${format(quotaBytes)}`);
+      await expect.poll(() => meter.getAttribute('max')).toBe(String(quotaBytes));
       for (const each of ['Almost full', 'Full: nothing can be added'])
-        expect(await page.getByText(each).count()).toBe(each === state ? 1 : 0);
+        await expect.poll(() => page.getByText(each).count()).toBe(each === state ? 1 : 0);
     }
   });
 
@@ -130,14 +135,14 @@ describe('a developer', () => {
     await page.goto('/folders/team');
     await page.getByRole('button', { name: /^Clean/ }).click();
     await page.getByRole('link', { name: 'shop:1.0', exact: true }).waitFor({ state: 'detached' });
-    expect(page.url()).toContain('standing=clean');
+    await expect.poll(() => page.url()).toContain('standing=clean');
     await page.reload();
     await page.getByRole('link', { name: 'clean:1.0', exact: true }).waitFor();
     await page.getByLabel('Repository or tag').fill('nothing');
     await page.getByRole('heading', { name: 'No image matches.' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: 'shop:1.0', exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
   it('shows at most two lines of a long name, and the whole name as its title', async ({

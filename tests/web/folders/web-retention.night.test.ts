@@ -106,6 +106,6 @@ describe('a developer', () => {
     await page.goto('/folders/team');
     const panel = page.getByRole('region', { name: 'Retention' });
     await panel.getByText(/^Keeps the newest tag/).waitFor();
-    expect(await panel.getByRole('button').count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button').count()).toBe(0);
   });
 });

@@ -125,7 +125,7 @@ describe('the smaller dialog of', () => {
     await page.keyboard.press('Escape');
     await button(question, 'Stay').click();
     await question.waitFor({ state: 'detached' });
-    expect(await field.inputValue()).toBe(typed);
+    await expect.poll(() => field.inputValue()).toBe(typed);
     await button(shown, 'Cancel').last().click();
     await button(question, 'Leave').click();
     await shown.waitFor({ state: 'detached' });
@@ -148,10 +148,10 @@ describe('the smaller dialog of', () => {
     await page.keyboard.press('Escape');
     await button(question, 'Stay').click();
     await question.waitFor({ state: 'detached' });
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
     await button(shown, 'Add 1 repository').click();
     await shown.waitFor({ state: 'detached' });
-    expect(await question.count()).toBe(0);
+    await expect.poll(() => question.count()).toBe(0);
   });
 
   it('a robot does not ask when Escape closes a list in it', async ({ page }) => {
@@ -163,7 +163,7 @@ describe('the smaller dialog of', () => {
     await page.getByRole('option', { name: 'developers' }).first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'hidden' });
-    expect(await dialog(page, 'Leave without saving?').count()).toBe(0);
-    expect(await shown.count()).toBe(1);
+    await expect.poll(() => dialog(page, 'Leave without saving?').count()).toBe(0);
+    await expect.poll(() => shown.count()).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 /** The filters of lists in a browser, and what pickers offer: kept in the address, and saved. */
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
-import { openSql } from '@portcullis/testing';
+import { eventually, openSql } from '@portcullis/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
@@ -67,7 +67,10 @@ async function fillTags(): Promise<void> {
   ] as const)
     await store.reports.record({ digest: digestOf(n), report, scannedAt: new Date() });
   const judged = 'SELECT 1 FROM image_standings WHERE passes IS NOT NULL';
-  await expect.poll(async () => (await sql.query(judged)).rowCount).toBe(3);
+  await eventually(
+    async () => (await sql.query(judged)).rowCount,
+    (count) => count === 3,
+  );
 }
 
 async function fillWaivers(): Promise<void> {
@@ -117,12 +120,12 @@ describe('the tags of a repository', () => {
     await page.goto('/images/__local__/team/app');
     await choose(page, 'Verdict', 'Blocked');
     await expect.poll(shown(page)).toEqual(['v1']);
-    expect(search(page)).toBe('?standing=blocked');
+    await expect.poll(() => search(page)).toBe('?standing=blocked');
     await page.getByText('1 tag', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'v1', exact: true }).click();
     await page.getByRole('dialog').waitFor();
     await page.goBack();
-    expect(search(page)).toBe('?standing=blocked');
+    await expect.poll(() => search(page)).toBe('?standing=blocked');
     await choose(page, 'Verdict', 'Allowed by waivers');
     await page.getByText('No matching tags.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).last().click();
@@ -141,7 +144,7 @@ describe('the tags of a repository', () => {
     await page.goto('/images/__local__/team/app');
     await page.getByRole('columnheader').getByRole('button', { name: 'Verdict' }).click();
     await expect.poll(async () => (await shown(page)())[0]).toBe('v1');
-    expect(search(page)).toBe('?sort=standing');
+    await expect.poll(() => search(page)).toBe('?sort=standing');
   });
 
   it('have saved filters, for each repository', async ({ page }) => {
@@ -172,7 +175,7 @@ describe('the list of repositories, and that of accounts,', () => {
     await page.getByRole('link', { name: 'Teens', exact: true }).click();
     await expect.poll(() => search(page)).toBe('?q=user-01&sort=-username');
     await expect.poll(() => rows(page).count()).toBe(10);
-    expect(await page.getByRole('link', { name: 'Apps', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Apps', exact: true }).count()).toBe(0);
   });
 });
 
@@ -188,13 +191,13 @@ describe('waivers', () => {
     await chosen(page, 'Requested by').fill('user-007');
     await page.getByRole('option', { name: 'user-007' }).click();
     await expect.poll(shown(page)).toEqual(['CVE-2026-0002']);
-    expect(search(page)).toBe('?requester=user-007');
+    await expect.poll(() => search(page)).toBe('?requester=user-007');
     await choose(page, 'Requested', 'Requested: Last 7 days');
     await page.getByRole('heading', { name: 'No matching waivers' }).waitFor();
     await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click();
     await choose(page, 'End', 'Ends within 7 days');
     await expect.poll(shown(page)).toEqual(['CVE-2026-0001']);
-    expect(search(page)).toBe('?ends=week');
+    await expect.poll(() => search(page)).toBe('?ends=week');
     await page.reload();
     await expect.poll(shown(page)).toEqual(['CVE-2026-0001']);
   });
@@ -206,7 +209,7 @@ describe('a developer', () => {
   it('is offered no folder that may not be read, and finds nothing of it', async ({ page }) => {
     await page.goto('/vulnerabilities');
     await page.getByRole('link', { name: 'CVE-2026-1234' }).waitFor();
-    expect(await chosen(page, 'Folder').count()).toBe(0);
+    await expect.poll(() => chosen(page, 'Folder').count()).toBe(0);
     await page.goto('/vulnerabilities?folder=shop');
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
   });
@@ -227,7 +230,7 @@ describe('vulnerabilities', () => {
     await choose(page, 'Folder', 'shop');
     await page.getByRole('link', { name: 'CVE-2026-1234' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'CVE-2026-7777' }).waitFor();
-    expect(search(page)).toBe('?folder=shop');
+    await expect.poll(() => search(page)).toBe('?folder=shop');
     await page.reload();
     await expect.poll(() => chosen(page, 'Folder').inputValue()).toBe('shop');
   });
@@ -258,7 +261,7 @@ describe('a picker that can not offer all says so:', () => {
     await field.click();
     const offer = page.getByRole('listbox');
     await offer.getByText('These are the first 50. Search for others by name.').waitFor();
-    expect(await offer.getByRole('option').count()).toBe(50);
+    await expect.poll(() => offer.getByRole('option').count()).toBe(50);
     await field.fill('v59');
     await expect.poll(() => offer.getByRole('option').allTextContents()).toEqual(['v59']);
     await offer.getByText('These are the first').waitFor({ state: 'detached' });
@@ -270,7 +273,7 @@ describe('a picker that can not offer all says so:', () => {
     const field = page.getByRole('combobox', { name: 'Account' });
     await field.click();
     await page.getByText('These are the first 20.').waitFor();
-    expect(await page.getByRole('option').count()).toBe(20);
+    await expect.poll(() => page.getByRole('option').count()).toBe(20);
     await field.fill('user-05');
     await page.getByRole('option', { name: 'user-050' }).waitFor();
     await page.getByText('These are the first').waitFor({ state: 'detached' });
@@ -286,7 +289,7 @@ describe('a picker that can not offer all says so:', () => {
     const field = page.getByRole('combobox', { name: 'Image' });
     await field.fill('service');
     await page.getByText('These are the first 25. Search for others by name.').waitFor();
-    expect(await page.getByRole('option').count()).toBe(25);
+    await expect.poll(() => page.getByRole('option').count()).toBe(25);
     await field.fill('service-30');
     await page.getByText('These are the first').waitFor({ state: 'detached' });
   });

@@ -43,9 +43,9 @@ describe('the tags of a repository', () => {
     await page.getByText('1 tag', { exact: true }).waitFor();
     await page.reload();
     await count(page).toBe(1);
-    expect(
-      await jobs(page).first().getByRole('button', { name: 'latest', exact: true }).count(),
-    ).toBe(1);
+    await expect
+      .poll(() => jobs(page).first().getByRole('button', { name: 'latest', exact: true }).count())
+      .toBe(1);
   });
 
   it('are deleted with all that match the filter, also those that are not loaded', async ({
@@ -90,7 +90,9 @@ describe('accounts', () => {
     await page.getByRole('checkbox', { name: `Select ${first}` }).click();
     await page.getByRole('checkbox', { name: `Select ${last}` }).click({ modifiers: ['Shift'] });
     await bar(page).getByText('5 rows selected').waitFor();
-    expect(await bar(page).getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => bar(page).getByRole('button', { name: 'Enable' }).isDisabled())
+      .toBe(true);
     await withoutTimers(page, async () => {
       await bar(page).getByRole('button', { name: 'Disable' }).click();
       await page.getByText('5 accounts will be disabled.').waitFor();
@@ -103,7 +105,7 @@ describe('accounts', () => {
     // The account that is signed in is left out.
     await page.getByText('1 account will be disabled.').waitFor();
     await expect.poll(() => disabled(page).count()).toBe(1);
-    expect(await disabled(page).getByRole('button').allTextContents()).toEqual([first]);
+    await expect.poll(() => disabled(page).getByRole('button').allTextContents()).toEqual([first]);
   });
 
   it('are chosen with all that match, also those that are not loaded', async ({ page }) => {
@@ -125,7 +127,7 @@ describe('accounts', () => {
       await page.getByRole('button', { name: 'Undo' }).click();
     });
     await page.getByText('60 accounts will be disabled.').waitFor({ state: 'detached' });
-    expect(await disabled(page).count()).toBe(0);
+    await expect.poll(() => disabled(page).count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
     await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click();
     await bar(page).getByRole('button', { name: 'Enable' }).click();
@@ -241,12 +243,12 @@ describe('the failed jobs', () => {
       .toBe(1);
     await page.getByRole('link', { name: /^View: 2 jobs/ }).click();
     await count(page).toBe(2);
-    expect(new URL(page.url()).search).toBe('?show=failed&range=day');
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=failed&range=day');
     const shown = page.getByRole('radiogroup', { name: 'Show', exact: true });
-    expect(await shown.getByRole('radio', { name: 'Failed' }).isChecked()).toBe(true);
-    expect(await page.getByRole('combobox', { name: 'Requested', exact: true }).inputValue()).toBe(
-      'Last 24 hours',
-    );
+    await expect.poll(() => shown.getByRole('radio', { name: 'Failed' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Requested', exact: true }).inputValue())
+      .toBe('Last 24 hours');
     await shown.getByText('Cancelled', { exact: true }).click();
     await count(page).toBe(1);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -283,7 +285,7 @@ describe('schedules', () => {
       await page.getByRole('button', { name: 'Show more' }).click();
     }
     await expect.poll(listed).toBe(211);
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
     await page.mouse.wheel(0, 30_000);
     await page.getByRole('link', { name: 'copy 210', exact: true }).waitFor();
   });

@@ -1,10 +1,12 @@
 /** Lists of accounts, repositories and tags in a browser, sorted by the API across their pages. */
+
 import { openSql } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
+import { sortBy } from '../../support/sorted-list.ts';
 
 /** More than a page of each list has. */
 const MANY = 120;
@@ -37,8 +39,6 @@ afterAll(() => browsed?.stop());
 const rows = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
 const names = (page: Page, role: 'button' | 'link', name: RegExp) =>
   rows(page).getByRole(role, { name }).allTextContents();
-const sortBy = (page: Page, heading: string) =>
-  page.getByRole('columnheader').getByRole('button', { name: heading, exact: true }).click();
 
 /** Scrolls through a list, of which only the visible rows are in the document. */
 async function lastOf(page: Page, role: 'button' | 'link', name: RegExp): Promise<string> {
@@ -56,7 +56,7 @@ describe('accounts', () => {
     await sortBy(page, 'Last sign-in');
     // The administrator of this test logged in last; user-001 never did.
     await expect.poll(async () => (await shown(page))[0]).toBe('user-002');
-    expect(new URL(page.url()).search).toBe('?sort=-last_login_at');
+    await expect.poll(() => new URL(page.url()).search).toBe('?sort=-last_login_at');
     await sortBy(page, 'Last sign-in');
     await expect
       .poll(async () => (await shown(page)).slice(0, 2))
@@ -71,7 +71,7 @@ describe('accounts', () => {
     await page.goto('/settings/users?q=user-01&sort=-username');
     await expect.poll(async () => (await shown(page))[0]).toBe('user-019');
     const heading = page.getByRole('columnheader', { name: 'Username' });
-    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('descending');
   });
 });
 
@@ -86,7 +86,7 @@ describe('repositories', () => {
     await expect.poll(async () => (await shown(page))[0]).toBe('shop/service-051');
     await sortBy(page, 'Size');
     await expect.poll(async () => (await shown(page))[0]).toBe(`shop/service-${MANY}`);
-    expect(new URL(page.url()).search).toBe('?q=service&sort=-size');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=service&sort=-size');
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(async () => (await shown(page))[0]).toBe('shop/service-070');
   });
@@ -103,7 +103,7 @@ describe('all repositories', () => {
     await expect.poll(async () => (await shown(page))[0]).toBe('shop/service-001');
     await sortBy(page, 'Tags');
     await expect.poll(async () => (await shown(page))[0]).toBe(`shop/service-${MANY}`);
-    expect(new URL(page.url()).search).toBe('?view=list&sort=-tag_count');
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=list&sort=-tag_count');
     await page.getByRole('radio', { name: 'Folders' }).click();
     await page.getByRole('tree').waitFor();
   });
@@ -115,11 +115,11 @@ describe('all repositories', () => {
     await page.getByRole('button', { name: 'Select from registry…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Select repositories' });
     await dialog.getByText('These are the first 100.').waitFor();
-    expect(await dialog.getByRole('checkbox').count()).toBe(100);
+    await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(100);
     await dialog.getByRole('searchbox').fill(`service-${MANY}`);
     await dialog.getByRole('checkbox', { name: `shop/service-${MANY}` }).waitFor();
     await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(1);
-    expect(await dialog.getByText('These are the first').count()).toBe(0);
+    await expect.poll(() => dialog.getByText('These are the first').count()).toBe(0);
   });
 });
 
@@ -160,7 +160,7 @@ describe('tags', () => {
     });
     await page.goto('/images/__local__/shop/tags');
     await expect.poll(() => rows(page).count()).toBeGreaterThan(50);
-    expect(await page.locator('html').getAttribute('data-listened')).toBe('undefined+');
+    await expect.poll(() => page.locator('html').getAttribute('data-listened')).toBe('undefined+');
     for (const reducedMotion of ['reduce', 'no-preference'] as const)
       await page.emulateMedia({ reducedMotion });
     expect(visitor.faults).toEqual([]);
@@ -169,10 +169,10 @@ describe('tags', () => {
   it('keep filter and order while one is opened and closed', async ({ page }) => {
     await page.goto('/images/__local__/shop/tags?q=v05&sort=-tag');
     await expect.poll(async () => (await shown(page))[0]).toBe('v059');
-    expect(await page.getByLabel('Filter tags').inputValue()).toBe('v05');
+    await expect.poll(() => page.getByLabel('Filter tags').inputValue()).toBe('v05');
     await rows(page).getByRole('button', { name: 'v059', exact: true }).click();
     await page.getByRole('dialog').waitFor();
-    expect(new URL(page.url()).search).toBe('?tag=v059&q=v05&sort=-tag');
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=v059&q=v05&sort=-tag');
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(() => shown(page)).toHaveLength(10);

@@ -90,7 +90,7 @@ describe('repositories', () => {
     await box(page, 'team/app-1').click();
     await box(page, 'team/app-4').click({ modifiers: ['Shift'] });
     await bar(page).getByText('4 rows selected').waitFor();
-    expect(await page.getByRole('row', { selected: true }).count()).toBe(4);
+    await expect.poll(() => page.getByRole('row', { selected: true }).count()).toBe(4);
     await action(page, 'Delete').click();
     const asked = question(page, '4 repositories');
     await asked.getByText(/^4 repositories with 5 tags \(.+\) will be deleted/).waitFor();
@@ -184,15 +184,15 @@ describe('repositories', () => {
     await page.goto('/images?q=old-');
     await count(page).toBe(50);
     const kept = box(page, 'shared/old-base');
-    expect(await kept.isDisabled()).toBe(true);
-    expect(await kept.getAttribute('aria-description')).toBe(
-      'You are not allowed to push to shared.',
-    );
+    await expect.poll(() => kept.isDisabled()).toBe(true);
+    await expect
+      .poll(() => kept.getAttribute('aria-description'))
+      .toBe('You are not allowed to push to shared.');
     await page.getByRole('link', { name: 'shared/old-base' }).press('Space');
-    expect(await bar(page).count()).toBe(0);
+    await expect.poll(() => bar(page).count()).toBe(0);
     await everyBox(page).click();
     await bar(page).getByText('49 rows selected').waitFor();
-    expect(await everyBox(page).isChecked()).toBe(true);
+    await expect.poll(() => everyBox(page).isChecked()).toBe(true);
     await page.goto('/images?q=old-base');
     await expect.poll(() => everyBox(page).isDisabled()).toBe(true);
   });

@@ -1,4 +1,5 @@
 /** Settings and schedules in a browser: several are selected, and changed with one undo. */
+
 import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -6,6 +7,7 @@ import { type BrowsedProduct, browsedProduct } from '../../support/browsed-produ
 import { signedIn, speak, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { bodyOf, type Call, logIn } from '../../support/product.ts';
+import { sortBy } from '../../support/sorted-list.ts';
 
 /** More than a page of the list has. */
 const SCHEDULES = 60;
@@ -37,13 +39,6 @@ const question = (page: Page, of: string) =>
   page.getByRole('dialog', { name: `Delete ${of}?`, exact: true });
 const confirm = (page: Page, of: string) =>
   question(page, of).getByRole('button', { name: 'Delete', exact: true }).click();
-/** Waits for the order, which the next click depends on. */
-async function sortBy(page: Page, heading: string, order: 'ascending' | 'descending') {
-  const column = page.getByRole('columnheader', { name: heading, exact: true });
-  await column.getByRole('button').click();
-  await column.and(page.locator(`[aria-sort=${order}]`)).waitFor();
-}
-
 async function made(path: string, body: object): Promise<{ id: string }> {
   const { status, body: answer } = await admin('POST', path, body);
   expect([status, answer.errors]).toEqual([201, undefined]);
@@ -101,21 +96,23 @@ describe('schedules', () => {
   it('are sorted by their headings, also those of the pages that follow', async ({ page }) => {
     await page.goto('/transfers?show=schedules');
     await expect.poll(() => first(page)).toBe('original');
-    await sortBy(page, 'Name', 'ascending');
+    await sortBy(page, 'Name');
     await expect.poll(() => first(page)).toBe('copy 01');
-    await sortBy(page, 'Name', 'descending');
+    await sortBy(page, 'Name');
     await expect.poll(() => first(page)).toBe('original');
-    await sortBy(page, 'Last run', 'descending');
+    await sortBy(page, 'Last run');
     await expect.poll(() => first(page)).toBe('copy 01');
-    await sortBy(page, 'Last run', 'ascending');
+    await sortBy(page, 'Last run');
     await expect.poll(() => first(page)).toBe(`copy ${SCHEDULES - 1}`);
-    expect(new URL(page.url()).search).toBe('?show=schedules&sort=last_run');
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=schedules&sort=last_run');
     await page.reload();
     await expect.poll(() => first(page)).toBe(`copy ${SCHEDULES - 1}`);
     await page.getByRole('button', { name: 'Show more' }).click();
     await count(page).toBe(SCHEDULES);
     // The one that never ran is the last.
-    expect(await rows(page).last().getByRole('link').first().textContent()).toBe('original');
+    await expect
+      .poll(() => rows(page).last().getByRole('link').first().textContent())
+      .toBe('original');
   });
 
   it('are selected with Shift and Space, and paused after a time for undo', async ({ page }) => {
@@ -124,7 +121,7 @@ describe('schedules', () => {
     await box(page, 'copy 04').click({ modifiers: ['Shift'] });
     await rows(page).getByRole('link', { name: 'copy 06', exact: true }).press('Space');
     await bar(page).getByText('5 rows selected').waitFor();
-    expect(await action(page, 'Resume').isDisabled()).toBe(true);
+    await expect.poll(() => action(page, 'Resume').isDisabled()).toBe(true);
     await withoutTimers(page, async () => {
       await action(page, 'Pause').click();
       await page.getByText('5 schedules will be paused.').waitFor();
@@ -157,7 +154,7 @@ describe('schedules', () => {
       await page.getByText(`${SCHEDULES} schedules will be deleted.`).waitFor();
       await count(page).toBe(0);
       // There are more of them, and they come back where this is undone.
-      expect(await page.getByText('No schedules yet').count()).toBe(0);
+      await expect.poll(() => page.getByText('No schedules yet').count()).toBe(0);
       await page.getByRole('button', { name: 'Undo' }).click();
       await box(page, 'copy 01').waitFor();
     });
@@ -280,7 +277,7 @@ describe('robots and trust rules', () => {
     await page.goto('/settings/robots');
     await box(page, 'robot-1').click();
     await box(page, 'robot-2').click({ modifiers: ['Shift'] });
-    expect(await action(page, 'Enable').isDisabled()).toBe(true);
+    await expect.poll(() => action(page, 'Enable').isDisabled()).toBe(true);
     await action(page, 'Disable').click();
     await page.getByText('2 robots will be disabled, and all tokens revoked.').waitFor();
     await expect.poll(() => disabled(page).count()).toBe(2);
@@ -334,7 +331,7 @@ describe('registries', () => {
       expect((await developer('POST', '/api/registries', { ...place, name })).status).toBe(201);
     await page.goto('/registries');
     await box(page, 'for all').click();
-    expect(await action(page, 'Delete').isDisabled()).toBe(true);
+    await expect.poll(() => action(page, 'Delete').isDisabled()).toBe(true);
     await everyBox(page).click();
     const listed: string[] = [];
     page.on('request', (request) => {
@@ -362,6 +359,6 @@ describe('registries', () => {
     await made('/api/robots', { name: 'of-the-team', owner_group_id: group.id });
     await page.goto('/settings/robots');
     await page.getByRole('button', { name: 'of-the-team', exact: true }).waitFor();
-    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(0);
   });
 });

@@ -71,7 +71,7 @@ describe('the own tokens', () => {
     await expect.poll(first).toBe('old');
     await page.getByRole('columnheader').getByRole('button', { name: 'Name' }).click();
     await expect.poll(first).toBe('backup');
-    expect(new URL(page.url()).search).toBe('?tokens=name');
+    await expect.poll(() => new URL(page.url()).search).toBe('?tokens=name');
     for (const { id } of await bodyOf(admin('GET', '/api/auth/tokens')))
       await admin('DELETE', `/api/auth/tokens/${id}`);
     await admin('POST', '/api/auth/tokens', { name: 'third', scope: 'api' });

@@ -1,4 +1,5 @@
 /** Lists that a page loads whole, sorted by their headings in a browser. */
+
 import { openSql } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -6,6 +7,7 @@ import { type BrowsedProduct, browsedProduct } from '../../support/browsed-produ
 import { NO_FAULTS, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
 import { logIn } from '../../support/product.ts';
+import { sortBy } from '../../support/sorted-list.ts';
 
 /** More than are in the document at once. */
 const MANY = 150;
@@ -47,8 +49,6 @@ describe('a list that is loaded whole', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN), NO_FAULTS);
   const firstAre = (page: Page, names: string[]) =>
     expect.poll(() => firstNames(page)).toEqual(names);
-  const sortBy = (page: Page, heading: string) =>
-    page.getByRole('columnheader').getByRole('button', { name: heading, exact: true }).click();
 
   it('of groups is sorted, keeps its order in the address, and has only its visible rows in the document', async ({
     page,
@@ -59,7 +59,7 @@ describe('a list that is loaded whole', () => {
     await sortBy(page, 'Members');
     await firstAre(page, ['team-77', 'team-1', 'team-2']);
     // A list that is loaded whole keeps the order in the address.
-    expect(new URL(page.url()).search).toBe('?sort=-members');
+    await expect.poll(() => new URL(page.url()).search).toBe('?sort=-members');
     await page.reload();
     await firstAre(page, ['team-77', 'team-1', 'team-2']);
     // A list that is loaded whole has only its visible rows in the document.
@@ -80,7 +80,7 @@ describe('a list that is loaded whole', () => {
     await page.getByText('team-77', { exact: true }).waitFor({ state: 'detached' });
     await page.reload();
     await firstAre(page, ['team-150', 'team-149', 'team-148']);
-    expect(new URL(page.url()).search).toBe('?q=team-1&sort=-name');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=team-1&sort=-name');
   });
 
   it('of registries is sorted by name, with numbers by value', async ({ page }) => {

@@ -99,6 +99,6 @@ describe('a newcomer', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('input[autocomplete=new-password]').first().waitFor();
     await expectWellMade(page, 'forced-password');
-    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
   });
 });

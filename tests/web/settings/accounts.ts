@@ -64,8 +64,8 @@ export function accounts(site: Site): void {
         // A screen reader announces where the cell is, although only some rows are in the document.
         // Below the groups and the folder of images without one.
         const row = page.getByRole('row').filter({ has: cell('Pull') });
-        expect(await row.getAttribute('aria-rowindex')).toBe('3');
-        expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3');
+        await expect.poll(() => row.getAttribute('aria-rowindex')).toBe('3');
+        await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3');
         await page.keyboard.press('Space');
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('Space');
@@ -100,7 +100,7 @@ export function accounts(site: Site): void {
         await page.getByText('Push to folders that are granted to you').waitFor();
         const navigation = page.getByRole('navigation');
         await navigation.getByRole('link', { name: 'My account' }).waitFor();
-        expect(await navigation.getByRole('link', { name: 'Users' }).count()).toBe(0);
+        await expect.poll(() => navigation.getByRole('link', { name: 'Users' }).count()).toBe(0);
         await page.goto('/settings/users');
         await page.getByRole('heading', { name: 'Administrators only' }).waitFor();
       });
@@ -169,7 +169,7 @@ export function accounts(site: Site): void {
         await page.getByText('Choose your own password to continue.').waitFor();
         await page.goto('/images');
         await page.getByText('Choose your own password to continue.').waitFor();
-        expect(await page.getByRole('navigation').count()).toBe(0);
+        await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
         // The account reads why a password is refused, and continues with a valid one.
         await page.getByLabel('New password', { exact: true }).fill('short');
         await page.getByText('7 more characters needed.').waitFor();

@@ -35,7 +35,7 @@ export function identityProvider(site: Site): void {
         await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
         await atProvider(page, 'refuse');
         await page.getByText('The identity provider refused to sign you in.').waitFor();
-        expect(new URL(page.url()).pathname).toBe('/login');
+        await expect.poll(() => new URL(page.url()).pathname).toBe('/login');
       });
 
       it.for([
@@ -60,7 +60,7 @@ export function identityProvider(site: Site): void {
         await notice.waitFor();
         await page.reload();
         await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
-        expect(await notice.count()).toBe(0);
+        await expect.poll(() => notice.count()).toBe(0);
         provider.account('ann', { preferred_username: 'ann', groups: ['staff'] });
         await admin('PUT', '/api/oidc/settings', { admin_groups: null });
       });
@@ -69,11 +69,11 @@ export function identityProvider(site: Site): void {
         await page.goto('/images');
         await atProvider(page, 'login');
         await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
-        expect(new URL(page.url()).origin).toBe(site.url);
+        await expect.poll(() => new URL(page.url()).origin).toBe(site.url);
         await page.getByRole('button', { name: 'ann', exact: true }).waitFor();
         await page.goto('/settings/account');
         await page.getByText('Change the password there').waitFor();
-        expect(await page.getByLabel('Current password').count()).toBe(0);
+        await expect.poll(() => page.getByLabel('Current password').count()).toBe(0);
       });
     });
   });

@@ -73,7 +73,7 @@ export function network(site: Site): void {
         await syslog.getByRole('switch', { name: 'Enabled' }).check();
         await syslog.getByLabel('Host').fill('127.0.0.1');
         await syslog.getByLabel('Port').fill(String((collector.address() as AddressInfo).port));
-        expect(await syslog.getByRole('combobox', { name: 'Framing' }).count()).toBe(0);
+        await expect.poll(() => syslog.getByRole('combobox', { name: 'Framing' }).count()).toBe(0);
         await pick('Protocol', 'TCP');
         await pick('Framing', 'Newline');
         await syslog.getByRole('button', { name: 'Save', exact: true }).click();

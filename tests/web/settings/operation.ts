@@ -72,7 +72,7 @@ export function operation(site: Site): void {
         await events.filter({ hasText: 'Success' }).first().waitFor({ state: 'detached' });
         const denied = events.filter({ hasText: 'Request without permission' });
         await denied.filter({ hasText: DENIED[0] }).first().waitFor();
-        expect(await denied.first().getAttribute('data-tone')).toBe('high');
+        await expect.poll(() => denied.first().getAttribute('data-tone')).toBe('high');
         await page.getByRole('button', { name: 'Save filter…' }).click();
         await page.getByRole('textbox', { name: 'Name' }).fill('Refusals');
         await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -80,7 +80,7 @@ export function operation(site: Site): void {
         await page.goto('/audit');
         const success = events.filter({ hasText: 'Success' }).first();
         await success.waitFor();
-        expect(await success.getAttribute('data-tone')).toBeNull();
+        await expect.poll(() => success.getAttribute('data-tone')).toBeNull();
         await page.getByRole('link', { name: 'Refusals', exact: true }).click();
         await expect.poll(() => new URL(page.url()).search).toBe('?outcome=denied');
         await page.getByRole('combobox', { name: 'Outcome' }).click();
@@ -140,7 +140,7 @@ export function operation(site: Site): void {
       }) => {
         await page.goto('/system');
         const release = page.getByRole('link', { name: /^99\.1\.0 of .*2026 is available/ });
-        expect(await release.getAttribute('href')).toBe(RELEASE.html_url);
+        await expect.poll(() => release.getAttribute('href')).toBe(RELEASE.html_url);
         await page.getByRole('row', { name: /^notifier/ }).waitFor();
         await page.getByRole('row', { name: /^worker/ }).waitFor();
         await page.getByRole('button', { name: 'Dry run' }).click();

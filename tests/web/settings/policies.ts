@@ -81,7 +81,7 @@ export function policies(site: Site): void {
         await expect.poll(() => names.allTextContents()).toEqual(['team/base:1.0', 'team/low:1.0']);
         await heading.click();
         await expect.poll(() => names.allTextContents()).toEqual(['team/low:1.0', 'team/base:1.0']);
-        expect(new URL(page.url()).search).toBe('?sort=-image');
+        await expect.poll(() => new URL(page.url()).search).toBe('?sort=-image');
         await rule(page, /^2\./)
           .getByText('Blocks images with a vulnerability rated Low.')
           .waitFor();
@@ -111,7 +111,7 @@ export function policies(site: Site): void {
         await page.getByRole('button', { name: 'Use the terms of version 1' }).click();
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByText('version 5 · in force').waitFor();
-        expect(await rule(page, /^2\./).count()).toBe(0);
+        await expect.poll(() => rule(page, /^2\./).count()).toBe(0);
       });
 
       it('gives it to a folder that refuses blocked pulls, and to a registry', async ({ page }) => {
@@ -140,7 +140,7 @@ export function policies(site: Site): void {
         await page.goto('/folders/team');
         await page.getByText('Once such a tag exists, it is neither moved nor deleted.').waitFor();
         const meter = page.getByRole('meter', { name: 'Quota used' });
-        expect(await meter.getAttribute('aria-valuetext')).toMatch(/ of 1\.5 TB$/);
+        await expect.poll(() => meter.getAttribute('aria-valuetext')).toMatch(/ of 1\.5 TB$/);
         const saved = await admin('GET', '/api/folders/team');
         expect(saved.body.quota_bytes).toBe(1_500_000_000_000);
         await page.goto('/registries');

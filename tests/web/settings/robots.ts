@@ -158,7 +158,7 @@ export function robots(site: Site): void {
       }) => {
         await page.goto('/settings/robots');
         await page.getByText('None of your groups owns a robot.', { exact: false }).waitFor();
-        expect(await page.getByText('Keyless sign-in').count()).toBe(0);
+        await expect.poll(() => page.getByText('Keyless sign-in').count()).toBe(0);
       });
     });
   });

@@ -54,7 +54,7 @@ export function unsaved(site: Site): void {
           await field.fill('123');
           await page.getByRole('link', { name: 'Registries' }).click();
           await button(dialog(page, 'Leave without saving?'), 'Stay').click();
-          expect(await field.inputValue()).toContain('123');
+          await expect.poll(() => field.inputValue()).toContain('123');
           const asked = page.waitForEvent('dialog');
           await page.close({ runBeforeUnload: true });
           const question = await asked;
@@ -76,7 +76,7 @@ export function unsaved(site: Site): void {
         await image.fill('library/nginx:1.27');
         await page.getByRole('link', { name: 'Registries' }).click();
         await button(page, 'Stay').click();
-        expect(await image.inputValue()).toContain('library/nginx');
+        await expect.poll(() => image.inputValue()).toContain('library/nginx');
         await page.getByRole('link', { name: 'Registries' }).click();
         await button(page, 'Leave').click();
         await page.waitForURL('**/registries');
@@ -107,7 +107,7 @@ export function unsaved(site: Site): void {
         // The key answers the question alone.
         await page.keyboard.press('Escape');
         await question.waitFor({ state: 'detached' });
-        expect(await field.inputValue()).toBe('changed');
+        await expect.poll(() => field.inputValue()).toBe('changed');
         await button(shown, 'Cancel').last().click();
         await button(question, 'Stay').click();
         await question.waitFor({ state: 'detached' });
@@ -115,7 +115,7 @@ export function unsaved(site: Site): void {
         await button(question, 'Leave').click();
         await shown.waitFor({ state: 'detached' });
         await button(page.getByRole('main'), form.open).first().click();
-        expect(await field.inputValue()).not.toBe('changed');
+        await expect.poll(() => field.inputValue()).not.toBe('changed');
         await page.keyboard.press('Escape');
         await shown.waitFor({ state: 'detached' });
       });
@@ -128,7 +128,7 @@ export function unsaved(site: Site): void {
         await button(shown, 'Save').click();
         await page.getByText('dev@example.com').first().waitFor();
         await shown.waitFor({ state: 'detached' });
-        expect(await dialog(page, 'Leave without saving?').count()).toBe(0);
+        await expect.poll(() => dialog(page, 'Leave without saving?').count()).toBe(0);
         await page.getByRole('link', { name: 'Registries' }).click();
         await page.waitForURL('**/registries');
       });
@@ -153,26 +153,28 @@ export function unsaved(site: Site): void {
         await page.getByText(words, { exact: true }).waitFor();
         await page.reload();
         await expect.poll(() => name(page).inputValue()).toBe('Nightly');
-        expect(await page.getByLabel('Enabled').isChecked()).toBe(false);
+        await expect.poll(() => page.getByLabel('Enabled').isChecked()).toBe(false);
         // It is shown by its parts where it has a common form.
         await page.getByText(words, { exact: true }).waitFor();
         const frequency = page.getByRole('combobox', { name: 'Frequency' });
-        expect(await frequency.inputValue()).toBe('Every week');
-        expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('04:15');
+        await expect.poll(() => frequency.inputValue()).toBe('Every week');
+        await expect
+          .poll(() => page.getByLabel('Time', { exact: true }).inputValue())
+          .toBe('04:15');
         const days = page.getByRole('group', { name: 'Days of the week' });
-        expect(await days.getByRole('checkbox', { name: 'Tue' }).isChecked()).toBe(true);
-        expect(await days.getByRole('checkbox', { checked: true }).count()).toBe(1);
-        expect(await repository(page).inputValue()).toBe('library/nginx');
+        await expect.poll(() => days.getByRole('checkbox', { name: 'Tue' }).isChecked()).toBe(true);
+        await expect.poll(() => days.getByRole('checkbox', { checked: true }).count()).toBe(1);
+        await expect.poll(() => repository(page).inputValue()).toBe('library/nginx');
         // A new schedule asks before a link leaves it, and begins anew after that.
         await page.getByRole('link', { name: 'Registries' }).click();
         await button(page, 'Stay').click();
-        expect(await name(page).inputValue()).toBe('Nightly');
+        await expect.poll(() => name(page).inputValue()).toBe('Nightly');
         await page.getByRole('link', { name: 'Registries' }).click();
         await button(page, 'Leave').click();
         await page.waitForURL('**/registries');
         await page.goto('/transfers/schedules/new');
         await name(page).waitFor();
-        expect(await name(page).inputValue()).toBe('');
+        await expect.poll(() => name(page).inputValue()).toBe('');
       });
     });
   });

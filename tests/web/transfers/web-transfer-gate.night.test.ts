@@ -64,7 +64,7 @@ async function waive(vulnerability: string): Promise<void> {
   expect(approved.body.in_force, JSON.stringify(approved.body)).toBe(true);
 }
 
-const isMissing = async (locator: Locator) => expect(await locator.count()).toBe(0);
+const isMissing = (locator: Locator) => expect.poll(() => locator.count()).toBe(0);
 
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
@@ -130,7 +130,7 @@ describe('a developer', () => {
       expect(left).toEqual([]);
       // Findings have the titles of the database, and the message of the server is on demand.
       const inEnglish = page.locator('main li [lang="en"]:not([class*="title"], details *)');
-      expect(await inEnglish.allTextContents()).toEqual([]);
+      await expect.poll(() => inEnglish.allTextContents()).toEqual([]);
     },
   );
 
@@ -246,6 +246,6 @@ describe('an administrator', () => {
     await page.reload();
     await first(jobs, 'acme/missing');
     await first(patterns, 'acme/old:none*');
-    expect(new URL(page.url()).search).toBe('?pattern_sort=pattern&sort=-image');
+    await expect.poll(() => new URL(page.url()).search).toBe('?pattern_sort=pattern&sort=-image');
   });
 });

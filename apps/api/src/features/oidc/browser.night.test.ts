@@ -48,7 +48,7 @@ describe('in a real browser', () => {
   it('a login at the provider ends signed in, and the logout there ends at our login page', async () => {
     const page = await browser.newPage();
     await page.goto(`${api.url}/api/oidc/login?next=/staging`);
-    expect(new URL(page.url()).origin).toBe(provider.issuer);
+    await expect.poll(() => new URL(page.url()).origin).toBe(provider.issuer);
     await page.fill('input[name=name]', 'ann');
     await page.click('button[value=login]');
     await page.waitForURL(`${api.url}/staging`);
@@ -58,11 +58,11 @@ describe('in a real browser', () => {
     await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }));
     expect(await meIn(page)).toMatchObject({ status: 401 });
     await page.goto(`${api.url}/api/oidc/logout`);
-    expect(new URL(page.url()).origin).toBe(provider.issuer);
+    await expect.poll(() => new URL(page.url()).origin).toBe(provider.issuer);
     await page.click('button[name=logout]');
     await page.waitForURL(`${api.url}/login`);
     await page.goto(`${api.url}/api/oidc/login`);
-    expect(await page.locator('input[name=name]').count()).toBe(1);
+    await expect.poll(() => page.locator('input[name=name]').count()).toBe(1);
   });
 
   it('a login that another browser started creates no session', async () => {
@@ -71,7 +71,7 @@ describe('in a real browser', () => {
     const victim = await browser.newContext();
     const page = await victim.newPage();
     await page.goto(caught);
-    expect(page.url()).toBe(`${api.url}/login?error=OIDC_STATE_INVALID`);
+    await expect.poll(() => page.url()).toBe(`${api.url}/login?error=OIDC_STATE_INVALID`);
     expect(await meIn(page)).toMatchObject({ status: 401 });
     await victim.close();
   });
