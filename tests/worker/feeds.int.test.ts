@@ -17,7 +17,9 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, openHarness } from './harness.ts';
 
-const isoDay = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+/** One time, because midnight may pass. */
+const NOW = Date.now();
+const isoDay = (ago: number) => new Date(NOW - ago * 86_400_000).toISOString();
 const dateOf = (ago: number) => isoDay(ago).slice(0, 10);
 
 let harness: Harness;

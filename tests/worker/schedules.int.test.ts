@@ -1,4 +1,5 @@
 /** Schedules, run by workers as processes: on time, once, with the owner's rights, or refused. */
+import { randomUUID } from 'node:crypto';
 import type { StagingJob, TransferOrder } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
 import type { SavedRegistry, Schedule, User } from '@portcullis/store';
@@ -65,7 +66,7 @@ async function schedule({
     timezone: 'UTC',
     enabled: true,
     request: {},
-    order: rest.order ?? order(`gate/${Math.random().toString(36).slice(2)}`),
+    order: rest.order ?? order(`gate/${randomUUID()}`),
     nextRunAt,
   });
   onTestFinished(async () => void (await harness.store.schedules.remove(made.id)));
@@ -152,7 +153,7 @@ describe('a schedule', () => {
     ],
   ])('%s does not run, and records why', async (_, code, change) => {
     const owner = await harness.store.users.insert({
-      username: `o-${Math.random()}`,
+      username: `o-${randomUUID()}`,
       passwordHash: null,
     });
     await change(owner);

@@ -1,5 +1,6 @@
 /** One request followed from the api through the queue to Trivy and a registry. */
 
+import { randomUUID } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recent } from '@portcullis/events';
@@ -69,7 +70,7 @@ async function worker(env: Record<string, string> = {}) {
 }
 
 async function account(url: string) {
-  const headers = await environment.session(`ada-${Math.random().toString(36).slice(2)}`, {
+  const headers = await environment.session(`ada-${randomUUID()}`, {
     isAdmin: true,
   });
   const call = async (method: string, to: string, body?: object, more = {}) => {

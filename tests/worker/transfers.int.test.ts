@@ -1,4 +1,5 @@
 /** Batches of images between registries, run by workers as processes. */
+import { randomUUID } from 'node:crypto';
 import type { TransferEntry } from '@portcullis/domain';
 import { forRequest } from '@portcullis/runtime';
 import type { SavedRegistry } from '@portcullis/store';
@@ -246,7 +247,7 @@ describe('tag patterns', () => {
   const expand = async (tags: TransferEntry['tags'], ends = from(saved.open)) => {
     const entry = {
       image: 'many/app',
-      repository: `out/${Math.random().toString(36).slice(2)}`,
+      repository: `out/${randomUUID()}`,
       tags,
       targetTag: null,
     };

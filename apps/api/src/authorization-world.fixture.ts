@@ -4,7 +4,7 @@ import type { TestApi } from './api.fixture.ts';
 import { matrix, type Row, type Sent, type World } from './authorization.fixture.ts';
 import { createTokens } from './identity/tokens.ts';
 
-const SESSION_MS = 600_000;
+const SESSION_MS = 3_600_000;
 /** With the key of the api of the tests. */
 const tokens = createTokens(Buffer.alloc(32, 1));
 

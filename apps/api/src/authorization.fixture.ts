@@ -102,7 +102,7 @@ const tokens: Matrix['tokens'] = {
     } as const;
     const { id } = await api.store.tokens.insert({
       ...made,
-      expiresAt: new Date(Date.now() + 60_000),
+      expiresAt: new Date(Date.now() + 3_600_000),
     });
     return { params: { id } };
   }),
@@ -134,7 +134,7 @@ async function aRobotToken(world: World): Promise<Sent> {
     scope: UNLIMITED_SCOPES.docker,
     hint: '',
     hash: randomUUID(),
-    expiresAt: new Date(Date.now() + 60_000),
+    expiresAt: new Date(Date.now() + 3_600_000),
   });
   return { params: { id: userId, token_id: id } };
 }

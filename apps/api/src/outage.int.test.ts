@@ -98,11 +98,11 @@ describe('without Redis', () => {
     const id = await second.account('ann');
     const session = await second.store.sessions.insert({
       userId: id,
-      expiresAt: new Date(Date.now() + 60_000),
+      expiresAt: new Date(Date.now() + 3_600_000),
     });
     const token = createTokens(Buffer.alloc(32, 1)).issue(
       { userId: id, sessionId: session.id },
-      60,
+      3_600,
     );
     const ask = () =>
       fetch(`${api.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });

@@ -68,9 +68,9 @@ async function brokenInto(username: string) {
   const user = await store.users.insert({ username, passwordHash: 'x', disabled: true });
   const session = await store.sessions.insert({
     userId: user.id,
-    expiresAt: new Date(Date.now() + 60_000),
+    expiresAt: new Date(Date.now() + 3_600_000),
   });
-  const expiresAt = new Date(Date.now() + 60_000);
+  const expiresAt = new Date(Date.now() + 3_600_000);
   const token = {
     userId: user.id,
     name: 'ci',

@@ -39,7 +39,9 @@ afterAll(async () => {
   await Promise.all([database?.stop(), redis?.stop(), dir?.remove()]);
 });
 
-const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+/** One time, because midnight may pass. */
+const NOW = Date.now();
+const ago = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
 
 async function file(name: string, bytes: Uint8Array): Promise<string> {
   const target = path.join(dir.path, name);

@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { DEFAULT_NETWORK, type EmailSettings } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
-import { type SmtpOptions, startSmtp, type TestSmtp } from '@portcullis/testing';
+import { PATIENCE_MS, type SmtpOptions, startSmtp, type TestSmtp } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import { describe, expect, it } from 'vitest';
 import { notificationMail, type Resolve, sendMail } from './index.ts';
@@ -16,7 +16,7 @@ const resolve: Resolve = (host) => lookup(host, { all: true });
 const LOGIN = { username: 'gate', password: 'p4ss-of-the-gate' };
 /** A server that hangs ends in a timeout; a busy machine doesn't. */
 const timeoutsWith = ({ hangs }: SmtpOptions) =>
-  hangs ? { connectMs: 500, answerMs: 500 } : { connectMs: 10_000, answerMs: 10_000 };
+  hangs ? { connectMs: 500, answerMs: 500 } : { connectMs: PATIENCE_MS, answerMs: PATIENCE_MS };
 
 function settingsFor(server: TestSmtp, more: Partial<EmailSettings> = {}): EmailSettings {
   return {

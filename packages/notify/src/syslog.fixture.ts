@@ -1,7 +1,9 @@
 /** An audit event with awkward text, and the settings by which tests send it to a collector. */
+
 import { lookup } from 'node:dns/promises';
 import { DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
+import { PATIENCE_MS } from '@portcullis/testing';
 import type { Resolve } from './resolve.ts';
 
 export const EVENT: AuditEvent = {
@@ -22,7 +24,7 @@ export const EVENT: AuditEvent = {
   detail: { text: 'line\nbreak ü' },
 };
 
-export const timeouts = { connectMs: 10_000, answerMs: 10_000 };
+export const timeouts = { connectMs: PATIENCE_MS, answerMs: PATIENCE_MS };
 export const hostname = 'gate-1.example.com';
 export const resolve: Resolve = (host) => lookup(host, { all: true });
 

@@ -62,7 +62,7 @@ describe('an exclusive group', () => {
     for (const consumer of ['a', 'b', 'c'])
       start(
         async (names) => {
-          await slowness(Math.random() * 5);
+          await slowness(got.length % 5);
           got.push(...names);
         },
         { consumer, exclusive: true, batch: 3 },

@@ -28,7 +28,7 @@ it('is shared by one purpose and refused to others until the last holder release
 });
 
 it('ends by its lease where it is abandoned', async () => {
-  const claims = createTagClaims(redis, { leaseMs: 300 });
+  const claims = createTagClaims(redis, { leaseMs: 2_000 });
   (await claims.claim('team/app:v3', 'sha256:a'))?.abandon();
   expect(await claims.claim('team/app:v3', 'sha256:b')).toBeNull();
   await expect.poll(() => claims.claim('team/app:v3', 'sha256:b')).not.toBeNull();

@@ -66,10 +66,10 @@ describe('blob cache', () => {
   });
 
   it('lets a waiting caller take over a slow download', async () => {
-    const patient = openBlobCache(dir.path, { handOver: { bytes: 512 * 1024, withinMs: 100 } });
+    const patient = openBlobCache(dir.path, { handOver: { bytes: 512 * 1024, withinMs: 500 } });
     const { descriptor, bytes } = randomBlob(MIB);
     const under = Promise.withResolvers<void>();
-    const slow = chunked(bytes, 64 * 1024, async () => {
+    const slow = chunked(bytes, 16 * 1024, async () => {
       under.resolve();
       await slowness(40);
     });

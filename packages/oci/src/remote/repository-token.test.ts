@@ -86,7 +86,7 @@ describe('a token', () => {
   it('of a token service that is silent is not waited for, and the message names it', async () => {
     const realm = await startServer(() => {});
     const server = await startGuarded(() => `${realm.url}/token`);
-    const transport = transportOf({ retries: 0, stall: { idleMs: 200 } });
+    const transport = transportOf({ retries: 0, stall: { idleMs: 1_000 } });
     await expect(repositoryAt(server, { credentials, transport }).tags()).rejects.toMatchObject({
       code: 'REGISTRY_SILENT',
       message: expect.stringContaining(realm.host),

@@ -1,4 +1,5 @@
 /** Network settings over REST: precedence, secrets, effect, and results of deliveries. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NetworkConfig } from '@portcullis/contract';
@@ -135,7 +136,7 @@ describe('the proxy', () => {
     expect(proxy.requestUrls[0]).toMatch(/^http:\/\/hub\.example\/.*during/);
     await admin.delete('/api/network/proxy');
     await withinASecond(async () =>
-      expect((await search(`after${Math.random()}`)).status).toBe(503),
+      expect((await search(`after-${randomUUID()}`)).status).toBe(503),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { exportNames, type ImageDocument, REPORT_LIST } from '@portcullis/scanner';
-import { slowness } from '@portcullis/testing';
+import { PATIENCE_MS, slowness } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { createJobDocuments } from './job-documents.ts';
 
@@ -36,7 +36,7 @@ function documentsOf(
         if (worker !== 'none') void slowness(20).then(() => kept.get(id)?.add(made));
       },
       scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
-      timeoutMs: 400,
+      timeoutMs: worker === 'none' ? 400 : PATIENCE_MS,
     },
     Object.keys(jobs),
     'spdx',

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { exportNames, REPORT_LIST } from '@portcullis/scanner';
-import { slowness } from '@portcullis/testing';
+import { PATIENCE_MS, slowness } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import {
   createReportFiles,
@@ -37,6 +37,7 @@ function filesOf({
   for (const name of ['a.json', 'b.json']) kept.set(name, `{"ArtifactName":"${name}"}`);
   if (list === null) kept.clear();
   const conversions: string[] = [];
+  const isAnswered = worker !== 'none' && (list !== null || onDisk !== null);
   const { file } = createReportFiles({
     kept: {
       names: async () => new Set(kept.keys()),
@@ -56,7 +57,7 @@ function filesOf({
       if (onDisk !== null) void slowness(30).then(() => kept.set(REPORT_LIST, onDisk));
     },
     scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
-    timeoutMs: 300,
+    timeoutMs: isAnswered ? PATIENCE_MS : 300,
   });
   return { file: (wanted: RequestedReport) => file(JOB, NAME, wanted), conversions };
 }

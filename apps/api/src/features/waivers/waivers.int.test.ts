@@ -1,4 +1,5 @@
 /** Waivers over the REST API: who may do what, and every transition. */
+import { randomUUID } from 'node:crypto';
 import { watchChanges } from '@portcullis/events';
 import { json, openSql, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -161,7 +162,7 @@ describe('approving', () => {
     ['is disabled', { disabled: true }],
     ['is no administrator any more', { isAdmin: false }],
   ])('is refused once the requester %s, and undone for what was approved', async (_, change) => {
-    const author = await api.account(`author-${Math.random()}`, { isAdmin: true });
+    const author = await api.account(`author-${randomUUID()}`, { isAdmin: true });
     const [open, approved] = [
       await insertedBy(author, 'requested'),
       await insertedBy(author, 'approved'),
@@ -321,13 +322,16 @@ it('ends with its folder', async () => {
   expect(await codeOf(by('root').get(`/api/waivers/${id}`))).toEqual([404, 'WAIVER_UNKNOWN']);
 });
 
+let vulnerabilities = 10_000;
+const anotherVulnerability = () => `CVE-2026-${vulnerabilities++}`;
+
 it.each([
   ['an administrator sees all', 'root', ['all', 'other', 'team']],
   ['a requester sees its own, and those of all folders', 'dev', ['all', 'team']],
   ['an account that may pull sees those of the folder', 'rob', ['all', 'team']],
   ['any account sees those of all folders', 'out', ['all']],
 ])('of a list %s', async (_, name, expected) => {
-  const vulnerability = `CVE-2026-${Math.floor(Math.random() * 1e9)}`;
+  const vulnerability = anotherVulnerability();
   await requested('rita', { folder: null, vulnerability });
   await requested('dev', { vulnerability });
   await requested('eve', { folder: 'other', vulnerability });
@@ -338,7 +342,7 @@ it.each([
 });
 
 it('a list is sorted over its pages, and refuses an order that it does not have', async () => {
-  const vulnerability = `CVE-2026-${Math.floor(Math.random() * 1e9)}`;
+  const vulnerability = anotherVulnerability();
   const ids = new Map<string, string>();
   for (const [name, days] of Object.entries({ a: 30, b: 10, c: 20 }))
     ids.set(await requested('dev', { vulnerability, expires_at: daysFromNow(days) }), name);

@@ -146,11 +146,11 @@ describe('a request that fails', () => {
       let left = 60;
       const timer = setInterval(
         () => (left-- > 0 ? socket.write('x'.repeat(100)) : clearInterval(timer)),
-        10,
+        20,
       );
       socket.once('close', () => clearInterval(timer));
     });
-    const stall = { idleMs: 5_000, bytesPerSecond: 100, windowMs: 100 };
+    const stall = { idleMs: 60_000, bytesPerSecond: 100, windowMs: 500 };
     expect(await whole(transportOf({ stall, retries: 0 }), 'open', server.url)).toBe(6000);
   });
 
