@@ -18,3 +18,11 @@ it.each([
 ])('%s itself is shown by the name that clients use (%s): %s', (_, registryId, shown) => {
   expect(shownPlace('localhost:5000', registryId, PAGE)).toBe(shown);
 });
+
+it.each([
+  ['registry-1.docker.io', 'docker.io'],
+  ['registry-1.docker.io/library/nginx:1.27', 'docker.io/library/nginx:1.27'],
+  ['registry-1.docker.io.example/app:1', 'registry-1.docker.io.example/app:1'],
+])('Docker Hub is called as people do: %s', (place, shown) => {
+  expect(shownPlace(place, null, PAGE)).toBe(shown);
+});

@@ -1,5 +1,10 @@
-/** Places in registries as the page shows them: the built-in registry has the host of this page. */
+/**
+ * Places in registries as people write them: the built-in registry has the host of this page, and
+ * Docker Hub is not named by the host of its API.
+ */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+
+const DOCKER_HUB = /^registry-1\.docker\.io(?=\/|$)/;
 
 /** @param place `host` or `host/repository:tag` as the server names it */
 export function shownPlace(
@@ -7,6 +12,6 @@ export function shownPlace(
   registryId: string | null | undefined,
   pageHost = window.location.host,
 ): string {
-  if (registryId !== LOCAL_REGISTRY_ID) return place;
+  if (registryId !== LOCAL_REGISTRY_ID) return place.replace(DOCKER_HUB, 'docker.io');
   return place.replace(/^[^/]*/, () => pageHost);
 }
