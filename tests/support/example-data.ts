@@ -33,6 +33,11 @@ export async function addExampleData(
   const admin = await logIn(product, ...ADMIN);
   await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
   const jobId = await pull(developer, 'acme/old', upstream.host);
+  await created(developer, '/api/reviews', {
+    ...{ job_id: jobId, folder: 'team', target_image: 'old', target_tag: '1.0' },
+    ...{ reason: 'The release of Friday needs it.', ticket: 'SHOP-4711' },
+    until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+  });
   const failedJobId = await pull(developer, LONG_NAME, upstream.host);
   const { id } = await created(developer, '/api/registries', {
     name: 'Supplier',

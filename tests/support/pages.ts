@@ -26,6 +26,7 @@ export const pagesOf = ({
   vulnerabilities: '/vulnerabilities',
   vulnerability: '/vulnerabilities/CVE-2099-0006',
   'vulnerability-elsewhere': '/vulnerabilities/CVE-2099-0001',
+  reviews: '/reviews?show=all',
   waivers: '/waivers',
   transfers: '/transfers',
   schedules: '/transfers?show=schedules',

@@ -101,24 +101,30 @@ it('an image is blocked, reviewed, pushed, pulled, refused, and served again onc
     await page.getByText('1.9.13p3-2').first().waitFor();
     await page.getByRole('button', { name: 'Request a review' }).click();
     const form = dialog(page, 'Request a review');
-    await form.getByLabel('Reason').fill('Nobody logs in there.');
+    await form.getByLabel('Why is it needed?').fill('Nobody logs in there.');
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
-    await form.getByLabel('Until').fill(tomorrow);
-    await form.getByRole('button', { name: 'Request 1 waiver' }).click();
-    await page.getByText('1 waiver was requested.').waitFor();
+    await form.getByLabel('Accept until').fill(tomorrow);
+    await form.getByLabel('Push the image by itself').uncheck();
+    await form.getByRole('button', { name: 'Request a review' }).click();
+    await page.getByText('Request #1 was sent to the reviewers.').waitFor();
+    await page.getByRole('link', { name: '#1 for team' }).waitFor();
   });
-  // The reviewer approves it.
+  // The reviewer sees what is asked for, and approves it by one key.
   await as(ADMIN, async (page) => {
-    await page.goto('/waivers');
-    await page.getByRole('button', { name: FINDING }).click();
-    const shown = dialog(page, 'Waiver');
-    await shown.getByRole('button', { name: 'Approve' }).click();
-    await shown.getByText('In force').waitFor();
+    await page.goto('/staging');
+    await page.getByRole('link', { name: /Reviews.*1 waiting for your review/ }).click();
+    await page.getByRole('heading', { name: 'acme/sudo:1 #1' }).waitFor();
+    await page.getByRole('checkbox', { name: `Accept ${FINDING}` }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { name: 'Nothing waits for your decision' }).waitFor();
+    const state = async () => (await bodyOf(admin('GET', '/api/reviews/1'))).state;
+    await expect.poll(state).toBe('approved');
   });
-  // The developer pushes it.
+  // The developer is allowed, and pushes it.
   await as(DEVELOPER, async (page) => {
     await page.goto(job);
-    await page.getByRole('button', { name: 'Push…' }).click();
+    await page.getByRole('heading', { name: 'Allowed for team' }).waitFor();
+    await page.getByRole('button', { name: 'Push…' }).first().click();
     await dialog(page, 'Push image').getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText(/Allowed by admin until .*: CVE-/).waitFor();
     await page.getByRole('link', { name: 'Open the image, with its pull commands' }).click();

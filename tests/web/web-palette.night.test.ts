@@ -160,11 +160,11 @@ describe('a developer', () => {
     await isClosed(page);
     await page.keyboard.press('Control+k');
     await choose(page, 'deutsch', /Deutsch/);
-    await page.getByRole('link', { name: 'Ausnahmen', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Prüfungen', exact: true }).waitFor();
     await isClosed(page);
     await page.keyboard.press('Control+k');
     await choose(page, 'english', /English/);
-    await page.getByRole('link', { name: 'Waivers', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Reviews', exact: true }).waitFor();
     await isClosed(page);
   });
 

@@ -73,6 +73,25 @@ describe('a developer', () => {
 
 let job = '';
 
+/** A waiver of each finding that blocks the job. */
+async function requestEach(jobId: string): Promise<void> {
+  const developer = await logIn(browsed.product, ...DEVELOPER);
+  const { digest, vuln_result: result } = await bodyOf(
+    developer('GET', `/api/staging/jobs/${jobId}`),
+  );
+  const blocking = result.vulnerabilities.filter(({ severity }: { severity: string }) =>
+    result.severities.includes(severity),
+  );
+  for (const { id } of blocking) {
+    const request = {
+      ...{ vulnerability: id, digest, folder: 'team', ticket: 'SEC-7' },
+      reason: 'The affected code is not reachable here.',
+      expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+    };
+    expect((await developer('POST', '/api/waivers', request)).status).toBe(201);
+  }
+}
+
 describe('a reviewer', () => {
   const it = visitedBy(() => signedIn(browser, url, ADMIN));
 
@@ -85,7 +104,7 @@ describe('a reviewer', () => {
 describe('a developer whose image is blocked', () => {
   const it = visitedBy(() => signedIn(browser, url, DEVELOPER), NO_FAULTS);
 
-  it('reads who may open the gate, and requests a review of the blocking findings', async ({
+  it('reads who may open the gate, and asks for a review; single waivers are requested by the API', async ({
     page,
   }) => {
     await page.goto('/staging/new');
@@ -99,14 +118,15 @@ describe('a developer whose image is blocked', () => {
     await expect.poll(() => mainActions(page)).toEqual(['Request a review']);
     await page.getByRole('button', { name: 'Request a review' }).click();
     const form = dialog(page, 'Request a review');
-    await form.getByText('2 of 2 chosen').waitFor();
-    const submit = form.getByRole('button', { name: 'Request 2 waivers' });
+    const submit = form.getByRole('button', { name: 'Request a review' });
     await expect.poll(() => submit.isDisabled()).toBe(true);
-    await form.getByLabel('Reason').fill('The affected code is not reachable here.');
-    await form.getByLabel('Ticket').fill('SEC-7');
-    await expectAsks(page, form.getByLabel('Reason'));
-    await submit.click();
-    await page.getByText('2 waivers were requested.').waitFor();
+    const why = form.getByLabel('Why is it needed?');
+    await why.fill('The affected code is not reachable here.');
+    await expectAsks(page, why);
+    await page.keyboard.press('Escape');
+    await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
+    await requestEach(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    await page.reload();
     await page.getByText('Allowed: 0. Requested: 2.').waitFor();
     await page.getByText('Waiver requested by dev').first().waitFor();
   });
@@ -117,7 +137,9 @@ describe('another reviewer', () => {
 
   it('sees the count in the sidebar, and the queue', async ({ page }) => {
     await page.goto('/staging');
-    await page.getByRole('link', { name: /Waivers.*2 waiting for your review/ }).click();
+    await page.getByRole('link', { name: /Reviews.*2 waiting for your review/ }).click();
+    await page.getByText('Accepted risks').click();
+    await page.waitForURL('**/waivers');
     await page.getByRole('cell', { name: /SEC-7/ }).first().waitFor();
   });
 

@@ -22,6 +22,7 @@ const PAGES: Pages = {
   '/vulnerabilities': () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
   '/vulnerabilities/:vulnerabilityId': () =>
     import('./pages/vulnerabilities/vulnerability-page.tsx'),
+  '/reviews': () => import('./pages/reviews/reviews-page.tsx'),
   '/waivers': () => import('./pages/waivers/waivers-page.tsx'),
   '/transfers': () => import('./pages/transfers/transfers-page.tsx'),
   '/transfers/new': () => import('./pages/transfers/batch/new-transfer-page.tsx'),

@@ -34,7 +34,7 @@ export interface NavigationItem {
   key?: string;
   adminOnly?: true;
   /** What its count is of; absent: it has none. */
-  counted?: 'waivers';
+  counted?: 'reviews';
 }
 
 export interface Section {
@@ -51,7 +51,7 @@ export const NAVIGATION: readonly Section[] = [
       { path: '/folders', label: 'folderList', icon: IconFolder, key: 'f' },
       { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
       { path: '/vulnerabilities', label: 'vulnerabilities', icon: IconBug, key: 'v' },
-      { path: '/waivers', label: 'waivers', icon: IconBarrierBlock, key: 'w', counted: 'waivers' },
+      { path: '/reviews', label: 'reviews', icon: IconBarrierBlock, key: 'w', counted: 'reviews' },
       { path: '/transfers', label: 'transfers', icon: IconArrowsTransferUp, key: 't' },
       { path: '/registries', label: 'registries', icon: IconBuildingWarehouse, key: 'e' },
     ],

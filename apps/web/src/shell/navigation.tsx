@@ -2,7 +2,7 @@ import { NavLink, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
-import { keyOf, page } from '../api/api.ts';
+import { keyOf, page, useAnswer } from '../api/api.ts';
 import { loadAllMessages } from '../i18n/bundles.ts';
 import { useLanguage } from '../i18n/language.tsx';
 import { useMessages, useWords } from '../i18n/messages.ts';
@@ -74,18 +74,19 @@ function NavigationLink({ path, label, icon: Icon, counted }: NavigationItem) {
 
 const REFRESH_MS = 60_000;
 
-/** How many waivers wait for the review of the account; only for accounts that review. */
+/** How many requests and single waivers wait for the account; only for accounts that review. */
 function ReviewCount() {
   const [t, format] = useWords('shell');
   const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
+  const options = { enabled: is_admin || bypasses, refetchInterval: REFRESH_MS };
   const query = { reviewable: 'true', limit: 1 } as const;
-  const { data } = useQuery({
+  const { data: requests } = useAnswer('reviews.count', undefined, options);
+  const { data: waivers } = useQuery({
     queryKey: keyOf('waivers.list', { query }),
     queryFn: () => page('waivers.list', { query }),
-    enabled: is_admin || bypasses,
-    refetchInterval: REFRESH_MS,
+    ...options,
   });
-  const total = data?.total ?? 0;
+  const total = (requests?.to_decide ?? 0) + (waivers?.total ?? 0);
   if (total === 0) return null;
   return (
     <span className={classes.count} role="img" aria-label={t.toReview(total)}>

@@ -18,6 +18,7 @@ export type SavedList =
   | 'transfers'
   | 'vulnerabilities'
   | 'waivers'
+  | 'reviews'
   | 'tags'
   | 'saved-registry-tags'
   | 'repositories'

@@ -45,7 +45,7 @@ export function Component() {
       </PageHead>
       <div className={classes.layout}>
         <Stack gap="lg" className={classes.main}>
-          <VerdictBanner job={job.data} />
+          <VerdictBanner job={job.data} onPush={push.open} />
           <Pushes job={job.data} />
           {vuln_result?.vulnerabilities && <Findings job={job.data} />}
         </Stack>

@@ -3,8 +3,8 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
-import { IconShieldCheck } from '@tabler/icons-react';
-import { useWords } from '../../i18n/messages.ts';
+import { IconShieldCheck, IconUpload } from '@tabler/icons-react';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
@@ -14,12 +14,23 @@ import { Reviewers } from '../../session/contacts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import { gapSentences } from './gaps/gap-sentence.ts';
 import classes from './job.module.css';
+import { approvedReview } from './review/approved-review.ts';
+import { type JobReview, JobReviews, reviewPlace, reviewsOf } from './review/job-reviews.tsx';
 import { useReviewState } from './review/use-review-state.ts';
 import { Upgrades } from './upgrades.tsx';
-import { useVerdictSentence } from './verdict-sentence.ts';
+import { type Sentence, useVerdictSentence } from './verdict-sentence.ts';
 
-export function VerdictBanner({ job }: { job: Job }) {
-  const { tone, title, text } = useVerdictSentence()(job);
+interface VerdictBannerProps {
+  job: Job;
+  onPush(): void;
+}
+
+export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
+  const words = useVerdictSentence()(job);
+  const approved = approvedReview(job, Date.now());
+  const allowed = useAllowedSentence();
+  const { tone, title, text } = approved ? allowed(approved) : words;
+  const { push } = useMessages('job');
   const running =
     nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
   return (
@@ -31,8 +42,16 @@ export function VerdictBanner({ job }: { job: Job }) {
       {text && <Text>{text}</Text>}
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
         <>
-          <Upgrades result={job.vuln_result} />
-          <ReviewActions job={job} />
+          {approved && (approved.push === null || approved.push.state === 'refused') && (
+            <Group>
+              <Button leftSection={<IconUpload size={16} />} onClick={onPush}>
+                {push}
+              </Button>
+            </Group>
+          )}
+          <JobReviews job={job} />
+          {!approved && <Upgrades result={job.vuln_result} />}
+          {!approved && <ReviewActions job={job} />}
         </>
       )}
       {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}
@@ -42,6 +61,7 @@ export function VerdictBanner({ job }: { job: Job }) {
   );
 }
 
+const RequestDialog = loadedPart(() => import('./review/request-dialog.tsx'));
 const ReviewDialog = loadedPart(async () => ({
   default: (await import('./review/review-dialog.tsx')).ReviewDialog,
 }));
@@ -54,6 +74,7 @@ function ReviewActions({ job }: { job: Job }) {
   const { blocking, allowed, requested, isRefused } = useReviewState(job);
   if (blocking.length === 0) return null;
   const reviews = is_admin || bypasses;
+  const isAsked = requested > 0 || reviewsOf(job).some(({ state }) => state === 'open');
   return (
     <>
       <Dimmed>{t.who}</Dimmed>
@@ -69,16 +90,32 @@ function ReviewActions({ job }: { job: Job }) {
       )}
       <Group>
         <Button
-          variant={isRefused && requested === 0 ? 'filled' : 'default'}
+          variant={isRefused && !isAsked ? 'filled' : 'default'}
           leftSection={<IconShieldCheck size={16} />}
           onClick={open}
         >
           {reviews ? t.allow : t.request}
         </Button>
       </Group>
-      {opened && <ReviewDialog job={job} blocking={blocking} reviews={reviews} onClose={close} />}
+      {opened && reviews && (
+        <ReviewDialog job={job} blocking={blocking} reviews={reviews} onClose={close} />
+      )}
+      {opened && !reviews && <RequestDialog job={job} onClose={close} />}
     </>
   );
+}
+
+/** In place of the verdict: an image that may be pushed is not called blocked. */
+function useAllowedSentence(): (review: JobReview) => Sentence {
+  const [t, format] = useWords('reviewRequest');
+  return (review) => ({
+    tone: 'good',
+    title: t.allowedTitle(reviewPlace(review)),
+    text:
+      review.push && review.push.state !== 'refused'
+        ? t.allowedText(format.dateTime(review.until))
+        : `${t.allowedText(format.dateTime(review.until))} ${t.pushNow}`,
+  });
 }
 
 /** Lists what the scan did not cover. */

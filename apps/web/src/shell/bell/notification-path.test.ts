@@ -29,6 +29,10 @@ it.each([
     },
     '/staging/j1',
   ],
+  [
+    { kind: 'review.waiting', target: 'review', target_id: '42', subject: 'nginx:1' },
+    '/reviews?open=42',
+  ],
 ] as const)('%o leads to %s', (notification, path) => {
   expect(notificationPath(notification)).toBe(path);
 });

@@ -8,6 +8,7 @@ type Targeted = Pick<Notification, 'kind' | 'target' | 'target_id' | 'subject'> 
 
 export function notificationPath(notification: Targeted): string {
   const { kind, target, target_id: id, subject, facts } = notification;
+  const isForReviewer = kind === 'review.waiting' || !facts?.job_id;
   switch (target) {
     case 'job':
       return `/staging/${id ?? ''}`;
@@ -16,7 +17,7 @@ export function notificationPath(notification: Targeted): string {
     case 'image':
       return `/images/${LOCAL_REGISTRY_ID}/${subject}`;
     case 'review':
-      return facts?.job_id ? `/staging/${facts.job_id}` : '/waivers';
+      return isForReviewer ? `/reviews?open=${id ?? ''}` : `/staging/${facts?.job_id}`;
     case 'waiver': {
       const state = kind === 'waiver.waiting' ? 'review' : 'all';
       return `/waivers?${new URLSearchParams({ state, ...(id !== null && { open: id }) })}`;

@@ -14,6 +14,7 @@ import {
   IconLanguage,
   IconLogout,
   IconSearch,
+  IconShieldCheck,
   IconTransferOut,
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -141,6 +142,7 @@ function useChoice(onClose: () => void): (entry: PaletteEntry) => void {
 /** Pages and actions that the palette offers: what the sidebar and the account's menu have. */
 function useActions(): PaletteEntry[] {
   const t = useMessages('palette');
+  const waivers = useMessages('waivers');
   const navigation = useMessages('navigation');
   const pages = useNavigationItems().map(({ path, label, icon }) =>
     action(path, navigation[label], icon, { path }),
@@ -149,6 +151,7 @@ function useActions(): PaletteEntry[] {
     action('/staging/new', t.newPull, IconDownload, { path: '/staging/new' }),
     action('/transfers/new', t.newTransfer, IconTransferOut, { path: '/transfers/new' }),
     ...pages,
+    action('/waivers', waivers.title, IconShieldCheck, { path: '/waivers' }),
     ...usePreferences(),
   ];
 }

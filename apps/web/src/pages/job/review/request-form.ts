@@ -1,0 +1,35 @@
+/** The form of a review request about a job, and the request made of it. */
+import type { Job } from '@portcullis/contract';
+import type { RequestFor } from '../../../api/client.ts';
+import { type PushForm, previewQuery, proposal } from '../push/push-form.ts';
+import { dayOf } from './review-form.ts';
+
+export interface RequestForm extends PushForm {
+  reason: string;
+  ticket: string;
+  /** As in `<input type="date">`: the last day. */
+  until: string;
+  pushWhenApproved: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 90;
+
+export function firstRequest(job: Pick<Job, 'image' | 'tag'>, now: number): RequestForm {
+  const until = dayOf(now + DEFAULT_DAYS * DAY_MS);
+  return { ...proposal(job), reason: '', ticket: '', until, pushWhenApproved: true };
+}
+
+export function requestBody(
+  jobId: string,
+  form: RequestForm,
+): RequestFor<'reviews.request'>['body'] {
+  const ticket = form.ticket.trim();
+  return {
+    ...previewQuery(jobId, form),
+    reason: form.reason.trim(),
+    ticket: ticket === '' ? null : ticket,
+    until: new Date(`${form.until}T23:59:59`).toISOString(),
+    push_when_approved: form.pushWhenApproved,
+  };
+}

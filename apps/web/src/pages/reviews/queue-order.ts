@@ -1,0 +1,26 @@
+/** Which request is shown, and which one follows. */
+
+/** The neighbour of a request in the queue; null at its end. @param step 1: the next one */
+export function neighbourOf(
+  numbers: readonly number[],
+  current: number | null,
+  step: 1 | -1,
+): number | null {
+  const at = current === null ? -1 : numbers.indexOf(current);
+  return numbers[at + step] ?? null;
+}
+
+/** Where a decision leads: to the next request, or back where it was the last of the queue. */
+export function afterDecision(numbers: readonly number[], decided: number): number | null {
+  return neighbourOf(numbers, decided, 1) ?? numbers.findLast((each) => each !== decided) ?? null;
+}
+
+/**
+ * What is selected at first: all but what is known to be exploited, which an account accepts on
+ * purpose only.
+ */
+export function firstSelection(
+  findings: readonly { vulnerability: string; kev: boolean | null }[],
+): ReadonlySet<string> {
+  return new Set(findings.flatMap(({ vulnerability, kev }) => (kev ? [] : [vulnerability])));
+}

@@ -1,0 +1,195 @@
+/**
+ * One review request: who asks for which image, where it goes, what blocks it, and the decision.
+ */
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReviewDetail as Detail } from '@portcullis/contract';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useAnswer } from '../../api/api.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
+import { type Fact, FactList } from '../../kit/layout/panel.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import { Digest } from '../../kit/text/digest.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { folderPath } from '../folders/folder-location.ts';
+import { firstSelection } from './queue-order.ts';
+import { ReviewDecision } from './review-decision.tsx';
+import { ReviewFindings } from './review-findings.tsx';
+import { destinationReference, imageName, sourceName } from './review-names.ts';
+import { ReviewState } from './review-state.tsx';
+import { ReviewThread } from './review-thread.tsx';
+import classes from './reviews.module.css';
+
+interface ReviewDetailProps {
+  number: number;
+  /** After a decision. */
+  onDecided(number: number): void;
+  /** Where the queue is not beside it. */
+  onBack?: (() => void) | undefined;
+}
+
+export function ReviewDetail({ number, onDecided, onBack }: ReviewDetailProps) {
+  const t = useMessages('reviews');
+  const review = useAnswer('reviews.get', { params: { number } });
+  return (
+    <article className={classes.detail}>
+      {onBack && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconArrowLeft size={16} />}
+          onClick={onBack}
+        >
+          {t.back}
+        </Button>
+      )}
+      <QueryView query={review} rows={5} rowHeight={72}>
+        {(found) => <OneReview review={found} onDecided={() => onDecided(number)} />}
+      </QueryView>
+    </article>
+  );
+}
+
+function OneReview({ review, onDecided }: { review: Detail; onDecided(): void }) {
+  const t = useMessages('reviews');
+  const [selected, setSelected] = useState(() => firstSelection(review.findings));
+  return (
+    <Stack gap="lg">
+      <Head review={review} />
+      {review.changed && (
+        <Alert color="yellow" variant="light">
+          {t.changed[review.changed]}
+        </Alert>
+      )}
+      <FactList facts={useFacts(review)} />
+      <ReviewFindings
+        review={review}
+        selected={selected}
+        onSelect={review.may.decide ? setSelected : undefined}
+      />
+      <Gate review={review} />
+      <Covers covers={review.covers} />
+      <ReviewThread review={review} />
+      <ReviewDecision review={review} selected={selected} onDecided={onDecided} />
+    </Stack>
+  );
+}
+
+function Head({ review }: { review: Detail }) {
+  const [t, format] = useWords('reviews');
+  const { number, state, image, job_id, closed } = review;
+  return (
+    <header>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Title order={2}>
+          {imageName(image)} <span className={classes.quiet}>{t.number(String(number))}</span>
+        </Title>
+        <Group gap="xs">
+          <ReviewState state={state} />
+          {job_id !== null && (
+            <Anchor component={Link} to={`/staging/${job_id}`}>
+              {t.job}
+            </Anchor>
+          )}
+        </Group>
+      </Group>
+      {closed && (
+        <Text size="sm">
+          {t.closedBy(
+            t.states[state],
+            closed.by.username ?? t.deletedAccount,
+            format.dateTime(closed.at),
+          )}
+          {closed.comment !== null && `${format.colon}${closed.comment}`}
+        </Text>
+      )}
+    </header>
+  );
+}
+
+function useFacts(review: Detail): Fact[] {
+  const [t, format] = useWords('reviews');
+  const { image, destination, requested_by, created_at, push } = review;
+  const approvals = t.approvals(review.approvals.length, review.approvals_needed);
+  return [
+    [
+      t.requestedBy,
+      <span key="by">
+        {requested_by.username}, <RelativeTime at={created_at} />
+      </span>,
+    ],
+    [
+      t.reason,
+      <span key="reason" className={classes.reason}>
+        {review.reason}
+      </span>,
+    ],
+    [t.ticket, review.ticket],
+    [t.source, sourceName(image)],
+    [t.digest, <Digest key="digest" digest={image.digest} />],
+    [
+      t.destination,
+      destination.folder === null ? (
+        destinationReference(destination)
+      ) : (
+        <Anchor key="to" component={Link} to={folderPath(destination.folder)} underline="always">
+          {destinationReference(destination)}
+        </Anchor>
+      ),
+    ],
+    [
+      t.until,
+      <span key="until">
+        {format.dateTime(review.until)} (<RelativeTime at={review.until} />)
+      </span>,
+    ],
+    [t.endsAt, review.state === 'open' && `${format.dateTime(review.ends_at)} · ${approvals}`],
+    [t.afterwards, push === null ? t.noPush : t.pushStates[push.state]],
+  ];
+}
+
+function Gate({
+  review: { decision, also_blocking, also_blocking_total: more },
+}: {
+  review: Detail;
+}) {
+  const [t, format] = useWords('reviews');
+  const words = useMessages('push');
+  if (decision === null) return null;
+  const { policy } = decision;
+  return (
+    <section aria-label={t.gate}>
+      <h3>{t.gate}</h3>
+      <Text size="sm">
+        {decision.code === null ? t.passes : t.refuses}{' '}
+        {policy.id === null ? words.byDefaultPolicy : words.byPolicy(policy.name)}
+      </Text>
+      {more > 0 && (
+        <Text size="sm">{t.alsoBlocking(more, format.list(also_blocking.slice(0, 5)))}</Text>
+      )}
+    </section>
+  );
+}
+
+const MOST_REPOSITORIES = 20;
+
+function Covers({ covers }: Pick<Detail, 'covers'>) {
+  const [t, format] = useWords('reviews');
+  if (covers === null) return null;
+  return (
+    <section aria-label={t.covers}>
+      <h3>{t.covers}</h3>
+      {covers.length === 0 && <Dimmed>{t.coversNothing}</Dimmed>}
+      <ul className={classes.covers}>
+        {covers.slice(0, MOST_REPOSITORIES).map(({ repository, tags, tag_count: count }) => (
+          <li key={repository}>
+            {t.coversTags(repository, format.list(tags))}
+            {count > tags.length && ` ${t.coversMore(count - tags.length)}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

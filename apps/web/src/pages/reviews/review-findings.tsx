@@ -1,0 +1,162 @@
+/** The vulnerabilities of a review request, with what a decision about each needs. */
+import { Alert, Button, Checkbox, Group } from '@mantine/core';
+import type { ReviewDetail } from '@portcullis/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useMessages, useWords } from '../../i18n/messages.ts';
+import { OutsideLink } from '../../kit/text/outside-link.tsx';
+import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
+import { SeverityBadge } from '../../kit/verdict/severity-badge.tsx';
+import classes from './reviews.module.css';
+
+type Finding = ReviewDetail['findings'][number];
+
+interface ReviewFindingsProps {
+  review: ReviewDetail;
+  selected: ReadonlySet<string>;
+  /** Absent where the account can't decide. */
+  onSelect?: ((selected: ReadonlySet<string>) => void) | undefined;
+}
+
+export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsProps) {
+  const [t, format] = useWords('reviews');
+  const { findings } = review;
+  const isAll = selected.size === findings.length;
+  const exploited = findings.filter(({ kev }) => kev).length;
+  return (
+    <section aria-label={t.list}>
+      {onSelect && exploited > 0 && (
+        <Alert color="red" variant="light" mb="sm" icon={<IconAlertTriangle size={18} />}>
+          {t.warnExploited(exploited)}
+        </Alert>
+      )}
+      <Group justify="space-between" gap="xs">
+        <h3>{t.list}</h3>
+        {onSelect && (
+          <Group gap="xs">
+            <span className={classes.quiet} aria-live="polite">
+              {t.chosen(format.number(selected.size), format.number(findings.length))}
+            </span>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={() =>
+                onSelect(new Set(isAll ? [] : findings.map(({ vulnerability: id }) => id)))
+              }
+            >
+              {isAll ? t.selectNone : t.selectAll}
+            </Button>
+          </Group>
+        )}
+      </Group>
+      <ul className={classes.findings}>
+        {findings.map((finding) => (
+          <li key={finding.vulnerability}>
+            {onSelect && (
+              <Checkbox
+                aria-label={t.select(finding.vulnerability)}
+                checked={selected.has(finding.vulnerability)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onSelect(changed(selected, finding.vulnerability, checked))
+                }
+              />
+            )}
+            <FindingFacts finding={finding} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FindingFacts({ finding }: { finding: Finding }) {
+  const [t, format] = useWords('reviews');
+  const findings = useMessages('findings');
+  const threat = useMessages('vulnerabilities');
+  const { vulnerability: id, cvss_score: cvss, epss, approved, blocks } = finding;
+  return (
+    <div className={classes.finding}>
+      <span className={classes.findingHead}>
+        <SeverityBadge severity={finding.severity} />
+        {finding.kev && <ExploitedBadge />}
+        <b>
+          <Link to={`/vulnerabilities/${id}`} title={t.everywhere}>
+            {id}
+          </Link>
+        </b>
+        {cvss !== null && <span>{findings.score(format.score(cvss))}</span>}
+        {epss !== null && (
+          <span title={threat.epssHint}>{threat.epss(format.probability(epss))}</span>
+        )}
+        {approved !== null && (
+          <span className={classes.quiet}>{approved ? t.accepted : t.notAccepted}</span>
+        )}
+        {blocks === false && <span className={classes.quiet}>{t.stopped}</span>}
+        {finding.primary_url && <OutsideLink href={finding.primary_url}>{t.advisory}</OutsideLink>}
+      </span>
+      {finding.title && (
+        <span className={classes.findingTitle} lang="en">
+          {finding.title}
+        </span>
+      )}
+      <Packages finding={finding} />
+      <Earlier earlier={finding.earlier} />
+    </div>
+  );
+}
+
+const MOST_PACKAGES = 3;
+
+function Packages({ finding: { packages, packages_total: total } }: { finding: Finding }) {
+  const t = useMessages('reviews');
+  const shown = packages.slice(0, MOST_PACKAGES);
+  return (
+    <ul className={classes.packages}>
+      {shown.map(({ name, installed_version: version, fixed_version: fixed, in_base }) => (
+        <li key={`${name} ${version}`}>
+          <b>{name}</b> {version} ·{' '}
+          {fixed === null ? t.noFix : <span className={classes.fix}>{t.fix(fixed)}</span>}
+          {in_base !== null && ` · ${in_base ? t.inBase : t.inOwn}`}
+        </li>
+      ))}
+      {total > shown.length && <li>{t.morePackages(total - shown.length)}</li>}
+    </ul>
+  );
+}
+
+function Earlier({ earlier }: Pick<Finding, 'earlier'>) {
+  const [t, format] = useWords('reviews');
+  if (earlier.length === 0) return null;
+  return (
+    <details className={classes.earlier}>
+      <summary>
+        {t.earlier}
+        {format.colon}
+        {format.list(earlier.map(({ decision }) => t.earlierDecisions[decision]))}
+      </summary>
+      <ul>
+        {earlier.map((each) => (
+          <li key={`${each.waiver_id ?? ''} ${each.review ?? ''} ${each.at}`}>
+            {each.by === null
+              ? t.earlierAlone(t.earlierDecisions[each.decision], format.date(each.at))
+              : t.earlierLine(
+                  t.earlierDecisions[each.decision],
+                  each.by,
+                  format.date(each.at),
+                )}{' '}
+            {each.folder === null ? t.everyFolder : t.inFolder(each.folder)}
+            {each.same_image && ` · ${t.sameImage}`}
+            {each.reason && ` · ${each.reason}`}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function changed(selected: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (isIn) next.add(id);
+  else next.delete(id);
+  return next;
+}
