@@ -1,3 +1,4 @@
+/** What a list or a page shows in place of nothing, with what to do next. */
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
