@@ -220,6 +220,13 @@ export const waivers = {
         ),
       folder: z.string().min(1).max(128).optional(),
       requested_by: z.string().min(1).max(255).optional().describe('A username.'),
+      review: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(999_999_999)
+        .optional()
+        .describe('Only those that the approval of this review request left behind.'),
       since: Moment.optional().describe('Requested at this time or later.'),
       until: Moment.optional().describe('Requested before this time.'),
       ends_after: Moment.optional().describe('Ends after this time.'),

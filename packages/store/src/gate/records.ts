@@ -94,6 +94,8 @@ export interface WaiverFilter extends PageOptions {
   folder?: string | undefined;
   /** The username of the requester, in upper or lower case. */
   requestedBy?: string | undefined;
+  /** Only those that the approval of this review request left behind. */
+  review?: number | undefined;
   /** Requested at this time or later, and before that one. */
   since?: Date | undefined;
   until?: Date | undefined;

@@ -10,7 +10,17 @@ export const OPEN_STATES = ['requested', 'approved'];
 type Conditions = Omit<WaiverFilter, 'limit' | 'cursor' | 'sort'>;
 
 export function matching(
-  { state, vulnerability, q, folder, requestedBy, reviewableBy, visibleTo, ...times }: Conditions,
+  {
+    state,
+    vulnerability,
+    q,
+    folder,
+    review,
+    requestedBy,
+    reviewableBy,
+    visibleTo,
+    ...times
+  }: Conditions,
   now: Date,
 ): WaiverWhereInput {
   const conditions: WaiverWhereInput[] = [
@@ -25,6 +35,7 @@ export function matching(
           { NOT: { approvals: { array_contains: [{ accountId: reviewableBy }] } } },
         ]),
     ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
+    ...(review === undefined ? [] : [{ reviewNumber: review }]),
     ...(requestedBy === undefined ? [] : [{ requestedBy: { usernameKey: keyOf(requestedBy) } }]),
     within(times),
     ...(visibleTo === undefined

@@ -13,7 +13,9 @@ interface SearchedColumns {
 
 /** @param text each of its words has to be found */
 export function searchedIn(columns: SearchedColumns, text: string | undefined): Prisma.Sql {
-  const conditions = searchedWords((text ?? '').toLowerCase()).map((word) => withWord(columns, word));
+  const conditions = searchedWords((text ?? '').toLowerCase()).map((word) =>
+    withWord(columns, word),
+  );
   return Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ');
 }
 

@@ -14,7 +14,8 @@ import { insertComment } from './review-comments.ts';
 import { toReview, WITH_NAMES, WITHOUT_FINDINGS } from './review-row.ts';
 
 /**
- * Saves state, approvals, push and closing, and inserts the waivers, in one transaction.
+ * Saves state, approvals, push and closing of an open request, and inserts the waivers, in one
+ * transaction.
  * @throws conflict `REVIEW_CHANGED` after another change
  */
 export function saveReview(
@@ -38,7 +39,9 @@ export function saveReview(
     updatedAt: now,
   };
   return inTransaction(db, async (tx) => {
-    const { count } = await tx.review.updateMany({ where: { number, updatedAt }, data });
+    // What is closed stays as it is, whatever the clock says.
+    const where = { number, updatedAt, state: 'open' };
+    const { count } = await tx.review.updateMany({ where, data });
     if (count === 0) throw conflict('REVIEW_CHANGED', 'the request was changed meanwhile');
     if (left.length > 0) await insertLeft(tx, review, left);
   });

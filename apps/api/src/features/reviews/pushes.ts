@@ -46,7 +46,9 @@ export function createReviewPushes(ports: ReviewPushPorts) {
       const lease = new Date(at.getTime() + LEASE_MS);
       const only = number === undefined ? {} : { number };
       for (const review of await reviews.takeDuePushes({ now: at, lease, ...only }))
-        await settleOne(review);
+        await settleOne(review).catch((err: unknown) =>
+          ports.log.warn({ err, review: review.number }, 'an approved push is requested later'),
+        );
     } catch (err) {
       ports.log.warn({ err }, 'approved pushes are requested later');
     }
@@ -131,7 +133,7 @@ function orderOf({ destination }: StoredReview) {
     host: null,
     username: null,
     password: null,
-    bypass: { allowed: false, reason: 'push when approved' },
+    bypass: { allowed: false, reason: null },
   };
 }
 

@@ -247,6 +247,8 @@ describe('a decision', () => {
     expect(await json(by('dev').get(`/api/waivers/${id}`))).toMatchObject({
       ...{ review: number, in_force: true },
     });
+    const ofReview = await by('dev').get(`/api/waivers?review=${number}`);
+    expect(ofReview.headers.get('x-total-count')).toBe('3');
   });
 
   it('to approve all but one leaves the image blocked by that one', async () => {
@@ -430,7 +432,10 @@ describe('a push when approved', () => {
     const job = await jobOf('dev', job_id);
     expect(job.status).toBe('push_queued');
     expect(job.pushes).toMatchObject([
-      { requested_by: 'dev', target_image: 'shop/nginx', target_tag: '1.27', bypassed: null },
+      {
+        ...{ requested_by: 'dev', target_image: 'shop/nginx', target_tag: '1.27' },
+        ...{ bypassed: null, bypass_reason: null },
+      },
     ]);
     const found = await published(api, 1_000);
     const pushes = found.filter(
