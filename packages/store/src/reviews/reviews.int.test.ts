@@ -106,7 +106,12 @@ describe('a review request', () => {
   });
 
   it('is open once for an image and a folder, however many ask at once', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => insert()));
+    const accounts = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        store.users.insert({ username: randomUUID(), passwordHash: null }),
+      ),
+    );
+    const asked = await Promise.allSettled(accounts.map((requestedBy) => insert({ requestedBy })));
     const [made, ...more] = asked.flatMap((each) =>
       each.status === 'fulfilled' ? each.value : [],
     );
