@@ -66,6 +66,7 @@ async function main(config: NotifierConfig): Promise<void> {
     reviews: store.reviews,
     waivers: store.waivers,
     notifications: store.notifications,
+    site: config.PUBLIC_URL ?? null,
     gatherMs,
     ownersGatherMs,
   });

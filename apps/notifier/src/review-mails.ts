@@ -7,6 +7,8 @@ import { type RecipientPorts, reviewRecipients } from './review-recipients.ts';
 
 export interface ReviewMailPorts extends RecipientPorts {
   notifications: Pick<Store['notifications'], 'withoutMail'>;
+  /** The address of the page; null where it is not set. */
+  site: string | null;
 }
 
 interface AddressedMail {
@@ -25,7 +27,7 @@ export async function reviewMails(
     const without = await ports.notifications.withoutMail(draft.kind, ids);
     for (const { id, email: address } of recipients)
       if (address !== null && isMailAddress(address) && !without.has(id))
-        mails.push({ address, mail: reviewMail(draft) });
+        mails.push({ address, mail: reviewMail(draft, ports.site) });
   }
   return mails;
 }

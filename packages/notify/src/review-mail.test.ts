@@ -5,12 +5,15 @@ const SHARED = { key: 'e1', subject: 'library/nginx:1.27' };
 const FACTS = { review: 42, by: 'dev', count: 29, destination: 'here/shop/nginx:1.27' };
 
 it('asks a reviewer to decide on the page', () => {
-  expect(reviewMail({ ...SHARED, kind: 'review.waiting', facts: FACTS })).toMatchObject({
+  expect(
+    reviewMail({ ...SHARED, kind: 'review.waiting', facts: FACTS }, 'https://gate.example'),
+  ).toMatchObject({
     subject: '[Portcullis] #42 library/nginx:1.27: a request needs your review',
     text: [
       'dev asks to accept 29 vulnerabilities of library/nginx:1.27.',
       'Destination: here/shop/nginx:1.27',
       'Decide about request #42 on the page.',
+      'https://gate.example/reviews?open=42',
       '',
     ].join('\n'),
     messageId: '<e1.reviews@portcullis>',
@@ -25,13 +28,13 @@ it.each([
   ['push_refused', 'the push was refused', 'its push was refused: FOLDER_FORBIDDEN'],
 ] as const)('says that a request is %s', (outcome, title, text) => {
   const facts = { ...FACTS, by: 'rita', approved: 28, outcome, code: 'FOLDER_FORBIDDEN' };
-  const mail = reviewMail({ ...SHARED, kind: 'review.decided', facts });
+  const mail = reviewMail({ ...SHARED, kind: 'review.decided', facts }, null);
   expect(mail.subject).toBe(`[Portcullis] #42 library/nginx:1.27: ${title}`);
   expect(mail.text).toContain(text);
 });
 
 it('keeps what accounts wrote in its line', () => {
   const facts = { ...FACTS, by: 'rita', outcome: 'rejected', reason: 'no\nSubject: yes' } as const;
-  const { text } = reviewMail({ ...SHARED, kind: 'review.decided', facts });
+  const { text } = reviewMail({ ...SHARED, kind: 'review.decided', facts }, null);
   expect(text).toContain('Comment of rita: no Subject: yes\n');
 });

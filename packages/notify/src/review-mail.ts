@@ -5,8 +5,12 @@ import { oneLine } from './one-line.ts';
 
 type ReviewNews = Pick<NotificationDraft, 'kind' | 'key' | 'subject' | 'facts'>;
 
-/** @param news what the page notifies of, of a kind `review.*` */
-export function reviewMail({ kind, key, subject: image, facts }: ReviewNews): Mail {
+/**
+ * @param news what the page notifies of, of a kind `review.*`
+ * @param site the address of the page; null where this installation does not know it
+ */
+export function reviewMail(news: ReviewNews, site: string | null): Mail {
+  const { kind, key, subject: image, facts } = news;
   const { review, destination, reason, by } = facts;
   const lines = [
     oneLine(sentenceOf({ kind, image, facts }), 500),
@@ -15,6 +19,7 @@ export function reviewMail({ kind, key, subject: image, facts }: ReviewNews): Ma
       ? []
       : [`Comment of ${oneLine(by ?? '', 100)}: ${oneLine(reason, 500)}`]),
     ...(kind === 'review.waiting' ? [`Decide about request #${review} on the page.`] : []),
+    ...(site === null ? [] : [`${site}/reviews?open=${review}`]),
   ];
   return {
     subject: `[Portcullis] ${oneLine(`#${review} ${image}: ${titleOf(kind, facts)}`, 120)}`,
