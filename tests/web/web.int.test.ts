@@ -426,7 +426,7 @@ describe('an administrator', () => {
     await page.goto('/');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'Set up Portcullis' }).waitFor();
-    await page.getByRole('link', { name: 'Begin: Scan policy' }).waitFor();
+    await page.getByRole('link', { name: 'Begin: Registries' }).waitFor();
     await page.getByRole('button', { name: 'Hide this list' }).click();
     await page.getByRole('heading', { name: 'Set up Portcullis' }).waitFor({ state: 'detached' });
   });

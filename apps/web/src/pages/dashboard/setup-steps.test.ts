@@ -2,18 +2,19 @@ import { ROOT_FOLDER } from '@portcullis/domain';
 import { expect, it } from 'vitest';
 import { type SetupFacts, setupSteps } from './setup-steps.ts';
 
-const policy = { source: 'env' } as NonNullable<SetupFacts['scanner']>['policy'];
 const FRESH: SetupFacts = {
   users: 1,
   groups: 0,
   folders: [ROOT_FOLDER],
   registries: 0,
-  scanner: { enabled: true, available: false, policy },
+  jobs: 0,
+  scanner: { enabled: true, available: false },
 };
 
 it.each<[string, Partial<SetupFacts>, string[]]>([
   ['nothing', {}, []],
-  ['a scanner', { scanner: { enabled: true, available: true, policy } }, ['scanner']],
+  ['a scanner', { scanner: { enabled: true, available: true } }, ['scanner']],
+  ['an image', { jobs: 1 }, ['image']],
   ['a group', { groups: 1 }, ['group']],
   ['a folder', { folders: [ROOT_FOLDER, 'team'] }, ['folder']],
   ['a second account', { users: 2 }, ['account']],
@@ -24,9 +25,9 @@ it.each<[string, Partial<SetupFacts>, string[]]>([
 });
 
 it('a scanner that is off is no step', () => {
-  const steps = setupSteps({ ...FRESH, scanner: { enabled: false, available: false, policy } });
+  const steps = setupSteps({ ...FRESH, scanner: { enabled: false, available: false } });
   expect(steps.map(({ name }) => name)).toEqual([
-    'policy',
+    'image',
     'group',
     'folder',
     'account',

@@ -2,7 +2,7 @@
 import type { ScannerState } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 
-type SetupName = 'scanner' | 'policy' | 'group' | 'folder' | 'account' | 'registry';
+type SetupName = 'scanner' | 'image' | 'group' | 'folder' | 'account' | 'registry';
 
 export interface SetupStep {
   name: SetupName;
@@ -18,14 +18,16 @@ export interface SetupFacts {
   /** Their names. */
   folders: readonly string[];
   registries: number;
-  scanner: Pick<ScannerState, 'enabled' | 'available' | 'policy'> | null;
+  /** Jobs of any state. */
+  jobs: number;
+  scanner: Pick<ScannerState, 'enabled' | 'available'> | null;
 }
 
 /** In the order that they build on each other; without the scanner where it is off. */
 export function setupSteps({ scanner, folders, ...counts }: SetupFacts): SetupStep[] {
   const steps: SetupStep[] = [
     { name: 'scanner', to: '/system', isDone: scanner?.available ?? false },
-    { name: 'policy', to: '/settings/scan', isDone: scanner?.policy.source === 'override' },
+    { name: 'image', to: '/staging/new', isDone: counts.jobs > 0 },
     { name: 'group', to: '/settings/groups', isDone: counts.groups > 0 },
     { name: 'folder', to: '/settings/folders', isDone: folders.some(isOwn) },
     { name: 'account', to: '/settings/users', isDone: counts.users > 1 },

@@ -23,13 +23,15 @@ export function useSetup(): Setup {
   const folders = useAnswer('folders.listFolderNames', undefined, { enabled });
   const registries = useAnswer('registries.listRegistries', undefined, { enabled });
   const scanner = useAnswer('trivy.state', undefined, { enabled });
-  const all = [users, groups, folders, registries, scanner];
+  const stats = useAnswer('dashboard.stats', undefined, { enabled });
+  const all = [users, groups, folders, registries, scanner, stats];
   const isKnown = enabled && all.every(({ data }) => data !== undefined);
   const steps = setupSteps({
     users: users.data?.length ?? 0,
     groups: groups.data?.length ?? 0,
     folders: folders.data ?? [],
     registries: registries.data?.length ?? 0,
+    jobs: Object.values(stats.data?.jobs.by_status ?? {}).reduce((sum, count) => sum + count, 0),
     scanner: scanner.data ?? null,
   });
   return {

@@ -22,7 +22,7 @@ export function Timeline({ job }: { job: Job }) {
         {steps.toReversed().map(({ index, step, seconds: took }) => (
           <li key={index} data-status={step.status}>
             <Group justify="space-between" gap={8} wrap="nowrap">
-              <span>{statuses[step.status]}</span>
+              <span>{step.status === 'staged' ? t.inStaging : statuses[step.status]}</span>
               <time dateTime={step.at} title={format.dateTime(step.at)}>
                 {format.time(step.at)}
               </time>
