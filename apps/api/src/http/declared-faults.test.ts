@@ -12,9 +12,12 @@ const FACTORY =
 const INNER: Record<string, string[]> = {
   // The registry's notifications are not part of the REST API; a tag that is left is a reason.
   images: ['CREDENTIAL_INVALID', 'TAG_MOVED'],
+  // Why a push after an approval was refused, which a comment and an event say.
+  reviews: ['ACCOUNT_DISABLED', 'REVIEW_OUTDATED'],
   // The checks of `/ready`, which reports them with its own message.
   system: [
     'DISK_RESERVE',
+    'NO_WORKER',
     'REGISTRY_DISK_RESERVE',
     'PROBE_TIMEOUT',
     'REGISTRY_UNAVAILABLE',

@@ -2,7 +2,7 @@
  * Keyboard shortcuts. They are inactive in text fields and while a dialog is open; those with Ctrl
  * work in text fields.
  */
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 
 export interface Shortcut {
   /** One key, or two after one another: `g s`. `Ctrl+k` is also ⌘ and the key on a Mac. */
@@ -22,7 +22,8 @@ export const activeShortcuts = (): readonly Shortcut[] => [...registered];
 
 export function useShortcut(keys: string, label: string, run: () => void): void {
   const latest = useEffectEvent(run);
-  useEffect(() => {
+  // As soon as what it acts on is shown: no key is lost.
+  useLayoutEffect(() => {
     const shortcut = { keys, label, run: () => latest() };
     registered.add(shortcut);
     return () => void registered.delete(shortcut);

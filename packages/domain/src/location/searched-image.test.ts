@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchedImage, searchedWords } from './searched-image.ts';
+import { searchedDigest, searchedImage, searchedWords } from './searched-image.ts';
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
@@ -26,6 +26,18 @@ it.each(['nginx', 'library/nginx', '1.27', DIGEST, 'sha256:12', '', '@', ':', 'd
     expect(searchedImage(word)).toBeNull();
   },
 );
+
+it.each([
+  ['sha256:0123ab', 'sha256:0123ab'],
+  ['0123AB', 'sha256:0123ab'],
+  [DIGEST, DIGEST],
+  // A part of nearly every digest.
+  ['7', null],
+  ['1.27', null],
+  ['sha512:0123ab', null],
+])('a digest is searched from its beginning: %s', (word, wanted) => {
+  expect(searchedDigest(word)).toBe(wanted);
+});
 
 it('each word is searched, and not more than eight', () => {
   expect(searchedWords('  nginx\t1.27 ')).toEqual(['nginx', '1.27']);

@@ -12,6 +12,12 @@ export interface SearchedImage {
 /** More words than anybody types cost as many comparisons of each row. */
 const MOST_WORDS = 8;
 
+/** The beginning of a digest, with or without its algorithm; null for a word that is none. */
+export function searchedDigest(word: string): string | null {
+  const hex = /^(?:sha256:)?([0-9a-f]{6,64})$/.exec(word.toLowerCase())?.[1];
+  return hex === undefined ? null : `sha256:${hex}`;
+}
+
 /** Each word has to be found. */
 export function searchedWords(text: string): string[] {
   return text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);

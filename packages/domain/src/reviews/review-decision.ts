@@ -18,11 +18,14 @@ export function mayDecideReview(principal: Reviewer, { requestedById }: Requeste
 }
 
 export function mayWithdrawReview(
-  { id }: Pick<Principal, 'id'>,
+  { id, isAdmin }: Pick<Principal, 'id' | 'isAdmin'>,
   { requestedById }: Requested,
 ): Decision {
-  if (requestedById === id) return ALLOWED;
-  return denied('REVIEW_NOT_YOURS', 'Only the account that requested it may withdraw it.');
+  if (isAdmin || requestedById === id) return ALLOWED;
+  return denied(
+    'REVIEW_NOT_YOURS',
+    'Only the account that requested it, or an administrator, may withdraw it.',
+  );
 }
 
 /** The state now: a request ends by itself, whether or not its end was recorded. */

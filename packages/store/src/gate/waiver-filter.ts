@@ -1,8 +1,8 @@
 /** Which waivers a list has. */
-import { searchedWords, type WaiverState } from '@portcullis/domain';
+import { searchedDigest, searchedWords, type WaiverState } from '@portcullis/domain';
 import { keyOf } from '../accounts/users.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
-import { contains } from '../like.ts';
+import { contains, startsWith } from '../like.ts';
 import type { WaiverFilter } from './records.ts';
 
 export const OPEN_STATES = ['requested', 'approved'];
@@ -56,11 +56,13 @@ export function matching(
 /** In what the list shows of a waiver. */
 function searched(word: string): WaiverWhereInput {
   const found = contains(word);
+  const begun = searchedDigest(word);
   return {
     OR: [
-      ...(['vulnerability', 'package', 'repository', 'digest', 'ticket', 'reason'] as const).map(
+      ...(['vulnerability', 'package', 'repository', 'ticket', 'reason'] as const).map(
         (column) => ({ [column]: found }),
       ),
+      ...(begun === null ? [] : [{ digest: startsWith(begun) }]),
       { folder: { name: found } },
       { requestedBy: { username: found } },
     ],

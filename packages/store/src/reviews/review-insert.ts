@@ -107,7 +107,6 @@ function columnsOf(wanted: NewReview, folderId: string | null) {
 function searchTextOf({ image, destination, reason, ticket, requestedBy }: NewReview): string {
   const words = [
     `${image.host}/${image.repository}:${image.tag}`,
-    image.digest,
     `${destination.host}/${destination.repository}:${destination.tag}`,
     requestedBy.username,
     ticket ?? '',

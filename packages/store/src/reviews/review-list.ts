@@ -1,8 +1,8 @@
 /** Lists review requests page by page, the newest first, and counts them. */
-import type { ReviewState } from '@portcullis/domain';
+import { type ReviewState, searchedDigest, searchedWords } from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
 import type { ReviewWhereInput } from '../generated/models.ts';
-import { contains } from '../like.ts';
+import { contains, startsWith } from '../like.ts';
 import { cursorInvalid, type Page, pageSize } from '../page.ts';
 import type { ReviewFilter, ReviewViewer, StoredReview } from './records.ts';
 import { toReview, WITH_NAMES, WITHOUT_FINDINGS } from './review-row.ts';
@@ -85,18 +85,22 @@ function visible({ accountId, folders, external }: ReviewViewer): ReviewWhereInp
   };
 }
 
-const MOST_WORDS = 8;
 const CVE = /^cve-\d{4}-\d{4,}$/i;
 /** Such as `GHSA-…`; tickets may have the same form. */
 const OTHER_ID = /^[a-z]{2,10}-[a-z0-9-]{4,}$/i;
 
 /** A whole id of a vulnerability is looked up in the index of them. */
 function wordsOf(q: string | undefined): ReviewWhereInput[] {
-  const words = (q ?? '').split(/\s+/).filter((word) => word !== '');
-  return words.slice(0, MOST_WORDS).map((word) => {
+  return searchedWords(q ?? '').map((word) => {
     const ofId = { vulnerabilities: { hasSome: [word, word.toUpperCase()] } };
     if (CVE.test(word)) return ofId;
-    const inText = { searchText: contains(word.toLowerCase()) };
-    return OTHER_ID.test(word) ? { OR: [inText, ofId] } : inText;
+    const begun = searchedDigest(word);
+    return {
+      OR: [
+        { searchText: contains(word.toLowerCase()) },
+        ...(begun === null ? [] : [{ digest: startsWith(begun) }]),
+        ...(OTHER_ID.test(word) ? [ofId] : []),
+      ],
+    };
   });
 }

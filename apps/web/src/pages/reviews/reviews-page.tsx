@@ -109,7 +109,7 @@ interface FolderFilterProps {
 
 function FolderFilter({ folder, onChange }: FolderFilterProps) {
   const t = useMessages('reviews');
-  const { data: names = [] } = useAnswer('folders.listFolderNames');
+  const { data: names = [] } = useAnswer('folders.listPullable');
   return (
     <FilterSelect
       label={t.folder}

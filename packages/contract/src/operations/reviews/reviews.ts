@@ -152,7 +152,7 @@ export const reviews = {
   withdraw: {
     method: 'post',
     path: '/reviews/{number}/withdraw',
-    summary: 'Withdraw an open request of the caller',
+    summary: 'Withdraw an open request of the caller; administrators withdraw any',
     access: 'user',
     token: ['waive'],
     audit: 'review.withdrawn',

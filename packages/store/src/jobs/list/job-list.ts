@@ -1,5 +1,5 @@
 /** Lists staging jobs by conditions. */
-import { GATE_CODES, searchedImage, searchedWords } from '@portcullis/domain';
+import { GATE_CODES, searchedDigest, searchedImage, searchedWords } from '@portcullis/domain';
 import { keyOf } from '../../accounts/users.ts';
 import type { Database } from '../../database.ts';
 import { isId, Prisma, run } from '../../database.ts';
@@ -79,7 +79,12 @@ export function conditions({
 
 /** The image as it was requested, or where it was pushed to. */
 function searched(word: string): StagingJobWhereInput {
-  const parts = [{ image: contains(word) }, { tag: contains(word) }, { digest: contains(word) }];
+  const begun = searchedDigest(word);
+  const parts = [
+    { image: contains(word) },
+    { tag: contains(word) },
+    ...(begun === null ? [] : [{ digest: startsWith(begun) }]),
+  ];
   const image = searchedImage(word);
   if (!image) return { OR: parts };
   const { repository, tag, digest } = image;

@@ -1,0 +1,124 @@
+/** Review requests in a browser: a reviewer decides by keys, on one screen. */
+import { debianImage, pushImage, randomFiles } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
+import { NO_FAULTS, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, DEVELOPER } from '../support/developer.ts';
+import { bodyOf, type Call, logIn, settled } from '../support/product.ts';
+
+const REQUESTS = 12;
+/** Of a reviewer who decides about all of them: a key for each decision, and one rejection's words. */
+const MOST_ACTS = 30;
+
+let browsed: SuppliedProduct;
+let browser: Browser;
+let url: string;
+let admin: Call;
+
+beforeAll(async () => {
+  browsed = await suppliedProduct();
+  ({ browser, url } = browsed);
+  admin = await logIn(browsed.product, ...ADMIN);
+  const developer = await logIn(browsed.product, ...DEVELOPER);
+  for (let number = 1; number <= REQUESTS; number++) {
+    const job_id = await staged(developer, `acme/old-${number}`);
+    const request = {
+      ...{ job_id, folder: 'team', target_image: `old-${number}`, target_tag: '1.0' },
+      reason: 'The release needs it.',
+      ticket: `SHOP-${4700 + number}`,
+      until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    };
+    const { status, body } = await developer('POST', '/api/reviews', request);
+    expect(status, JSON.stringify(body)).toBe(201);
+  }
+});
+afterAll(() => browsed?.stop());
+
+/** A blocked image that no other request is about. */
+async function staged(call: Call, image: string): Promise<string> {
+  const { upstream } = browsed;
+  const more = [randomFiles(1_000, 'own.bin')];
+  await pushImage(upstream.url, image, '1.0', await debianImage({ more }));
+  const source = { image, tag: '1.0', source_registry_host: upstream.host };
+  const { job_id } = await bodyOf(call('POST', '/api/staging/pull', source));
+  await settled(call, job_id);
+  return job_id;
+}
+
+const states = async (): Promise<Record<string, number>> => {
+  const all: { state: string }[] = await bodyOf(admin('GET', '/api/reviews?limit=50'));
+  const counts: Record<string, number> = {};
+  for (const { state } of all) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+};
+
+/** The number of the request whose facts are shown. */
+async function shown(page: Page): Promise<number> {
+  const title = await page.getByRole('article').getByRole('heading', { level: 2 }).textContent();
+  return Number(/#(\d+)$/.exec(title ?? '')?.[1]);
+}
+
+describe('a reviewer', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN), NO_FAULTS);
+
+  it(`decides about ${REQUESTS} requests in ${MOST_ACTS} acts at most`, async ({ page }) => {
+    let acts = 0;
+    const press = async (key: string) => {
+      acts++;
+      await page.keyboard.press(key);
+    };
+    await page.goto('/reviews');
+    await expect
+      .poll(() =>
+        page.getByRole('navigation', { name: 'Review requests' }).getByRole('listitem').count(),
+      )
+      .toBe(REQUESTS);
+    // Keys move through the queue, and back.
+    await expect.poll(() => shown(page)).toBe(REQUESTS);
+    await press('j');
+    await expect.poll(() => shown(page)).toBe(REQUESTS - 1);
+    await press('k');
+    await expect.poll(() => shown(page)).toBe(REQUESTS);
+    // One is rejected, with a comment.
+    await page.getByRole('button', { name: 'Reject' }).waitFor();
+    await press('c');
+    await page.keyboard.type('Take 1.1, which is fixed.');
+    acts++;
+    await page.getByRole('button', { name: 'Reject' }).click();
+    acts++;
+    for (let number = REQUESTS - 1; number > 0; number--) {
+      await expect.poll(() => shown(page)).toBe(number);
+      await page.getByRole('button', { name: 'Approve 2 vulnerabilities' }).waitFor();
+      await press('a');
+    }
+    await page.getByRole('heading', { name: 'Nothing waits for your decision' }).waitFor();
+    expect(acts).toBeLessThanOrEqual(MOST_ACTS);
+    await expect.poll(states).toEqual({ approved: REQUESTS - 1, rejected: 1 });
+  });
+
+  it('reads what was decided, and what remains to be said', async ({ page }) => {
+    await page.goto(`/reviews?show=all&open=${REQUESTS}`);
+    await page.getByText(/Rejected by admin, .*Take 1\.1, which is fixed\./).waitFor();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('It is in the registry already.');
+    await page.getByRole('button', { name: 'Comment' }).click();
+    await page.getByText('It is in the registry already.').first().waitFor();
+  });
+
+  it('finds a request by its ticket, and clears the search', async ({ page }) => {
+    await page.goto('/reviews?show=all&q=shop-4707');
+    await expect.poll(() => shown(page)).toBe(7);
+    await page.goto('/reviews?show=all&q=nothing-like-it');
+    await page.getByRole('heading', { name: 'No request matches' }).waitFor();
+  });
+});
+
+describe('the developer', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER), NO_FAULTS);
+
+  it('reads the own requests, and cannot decide about them', async ({ page }) => {
+    await page.goto('/reviews');
+    await expect.poll(() => shown(page)).toBe(REQUESTS);
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+  });
+});
