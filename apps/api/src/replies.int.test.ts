@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { StagingJob } from '@portcullis/domain';
 import { OCI_INDEX } from '@portcullis/oci';
+import { heartbeat, type Part } from '@portcullis/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from './api.fixture.ts';
 import type { World } from './authorization.fixture.ts';
@@ -13,12 +14,19 @@ import { blockedReport } from './registry/gate/report.fixture.ts';
 
 let api: TestApi;
 let world: World;
+let worker: Part | undefined;
 
 beforeAll(async () => {
   api = await startApi({ DOCKERHUB_API_URL: 'http://127.0.0.1:1' });
   world = { ...(await createRoles(api)), role: 'admin' };
+  // Without one, replies differ after as long as a worker may be away.
+  worker = heartbeat(api.redis, { name: 'worker', instance: 'w', version: '1' });
+  await worker.start?.();
 });
-afterAll(() => api?.stop());
+afterAll(async () => {
+  await worker?.stop?.();
+  await api?.stop();
+});
 
 it('answers each operation as before', async () => {
   const replies = new Map<string, unknown>();
