@@ -259,8 +259,8 @@ function registryRouter(deps: Connections, shared: Shared) {
     ...storageOf(deps),
     pulls: createPulls(createPullMemory(redis, log)),
     pullGate: openPullGate(deps, shared),
-    immutableTags: shared.immutableTags,
-    folderQuotas: shared.folderQuotas,
+    immutableTags: shared.gates.immutableTags,
+    folderQuotas: shared.gates.folderQuotas,
     registryLock,
     log,
   });

@@ -2,6 +2,7 @@
  * Orders of lists by a column, where equal rows are newest first, or by time alone. A minus sign is
  * descending.
  */
+import { Prisma } from './database.ts';
 import {
   cursorInvalid,
   decodeCursor,
@@ -20,6 +21,20 @@ export interface OrderParts<K> {
 export function orderParts<K>(order: string, keys: Readonly<Record<string, K>>): OrderParts<K> {
   const isDescending = order.startsWith('-');
   return { key: keys[isDescending ? order.slice(1) : order], isDescending };
+}
+
+/** The column of an order that is by a column in any case, and its direction in SQL. */
+export function columnOf<K extends object>(order: string, keys: Readonly<Record<string, K>>) {
+  const { key, isDescending } = orderParts(order, keys);
+  if (!key) throw new Error(`no column of the order ${order}`);
+  return { ...key, ...inSql(isDescending) };
+}
+
+/** The direction of an order, and the comparison with the rows after a value. */
+export function inSql(isDescending: boolean) {
+  return isDescending
+    ? { direction: Prisma.sql`DESC`, beyond: Prisma.sql`<` }
+    : { direction: Prisma.sql`ASC`, beyond: Prisma.sql`>` };
 }
 
 /**

@@ -17,7 +17,7 @@ export function openReviews(
   shared: Shared,
   staging: StagingService,
 ): ReviewParts {
-  const { store, access, ownHosts, publicHost, rights, pushGate, identity, gateChanged } = shared;
+  const { store, access, ownHosts, publicHost, rights, gates, identity, gateChanged } = shared;
   const now = () => new Date();
   const pushes = createReviewPushes({
     reviews: store.reviews,
@@ -35,7 +35,7 @@ export function openReviews(
     asking: {
       resolution: { locate: access.locate, ownHosts, publicHost, folders: store.folders },
       rights,
-      pushGate,
+      pushGate: gates.pushGate,
       visibleJob: staging.visibleJob,
       now,
     },
@@ -45,7 +45,7 @@ export function openReviews(
     changed: gateChanged,
     now,
   });
-  const detail = { store, pushGate };
+  const detail = { store, pushGate: gates.pushGate };
   const routes = reviewRoutes({ service, detail, feeds: feeds.current, now });
   return { routes, pushes };
 }

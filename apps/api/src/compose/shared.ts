@@ -148,7 +148,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       ...{ redis, kind: 'gate', log: deps.log },
       forget: imageGate.forget,
     }),
-    ...gates,
+    gates,
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
     waits,

@@ -27,8 +27,7 @@ import type { Connections, Shared } from './shared.ts';
 const RESOLVE_MS = 10_000;
 
 export function openStaging({ queues, redis, log }: Connections, shared: Shared): StagingService {
-  const { store, rights, access, ownHosts, policy, copyGate, publicHost, assertJobs } = shared;
-  const { pushGate, immutableTags, folderQuotas } = shared;
+  const { store, rights, access, ownHosts, policy, gates, publicHost, assertJobs } = shared;
   return createStagingService({
     store,
     queues,
@@ -37,16 +36,14 @@ export function openStaging({ queues, redis, log }: Connections, shared: Shared)
     ownHosts,
     policy,
     assertSource: createSourceGate({
-      copyGate,
+      copyGate: gates.copyGate,
       async resolve(repository, reference) {
         const signal = AbortSignal.timeout(RESOLVE_MS);
         return (await access.openLocal(repository).resolve(reference, { signal })).digest;
       },
       log,
     }),
-    pushGate,
-    immutableTags,
-    folderQuotas,
+    gates,
     publicHost,
     assertJobs,
     announce: (message) => publishProgress(redis, message),
@@ -60,8 +57,8 @@ export interface StagingParts {
   reasons: Reasons;
 }
 
-export function openReasons({ store, pushGate, identity: { principals } }: Shared): Reasons {
-  return createReasons({ jobs: store.jobs, pushGate, folders: principals.folders });
+export function openReasons({ store, gates, identity: { principals } }: Shared): Reasons {
+  return createReasons({ jobs: store.jobs, pushGate: gates.pushGate, folders: principals.folders });
 }
 
 /** @param stopping ends streams and waits */
@@ -141,8 +138,7 @@ export function transferAndScheduleRoutes(
     ownHosts,
     publicHost,
     policy,
-    pushGate,
-    immutableTags,
+    gates,
     assertJobs,
   }: Shared,
   { events, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
@@ -174,10 +170,10 @@ export function transferAndScheduleRoutes(
       decisions: createPlanDecisions({
         reports: store.reports,
         images: store.images,
-        pushGate,
+        pushGate: gates.pushGate,
         folders: principals.folders,
       }),
-      tagRefusal: createTagRefusal(immutableTags),
+      tagRefusal: createTagRefusal(gates.immutableTags),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
     reports: createTransferReports({

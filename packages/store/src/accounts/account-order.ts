@@ -64,15 +64,7 @@ export function cursorAfter(order: AccountOrder, row: Row): string {
   return encodeNamed(order, { value: values[partsOf(order).column], name: row.usernameKey });
 }
 
-const COLUMNS: Record<AccountOrder, Column> = {
-  username: 'username',
-  '-username': 'username',
-  auth_source: 'auth_source',
-  '-auth_source': 'auth_source',
-  last_login_at: 'last_login_at',
-  '-last_login_at': 'last_login_at',
-};
-
 function partsOf(order: AccountOrder): { column: Column; isDescending: boolean } {
-  return { column: COLUMNS[order], isDescending: order.startsWith('-') };
+  const isDescending = order.startsWith('-');
+  return { column: (isDescending ? order.slice(1) : order) as Column, isDescending };
 }

@@ -5,6 +5,7 @@
 import type { TagOrder } from '@portcullis/domain';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { Prisma } from '../database.ts';
+import { columnOf } from '../keyed-order.ts';
 import { cursorInvalid, decodeNamed, encodeNamed } from '../page.ts';
 import type { IndexedTag } from './records.ts';
 
@@ -57,36 +58,35 @@ const STANDINGS: TagColumn = {
   read: (value) => Prisma.sql`${rankIn(value)}::int`,
 };
 
-const COLUMNS: Record<TagOrder, TagColumn> = {
+const COLUMNS: Record<string, TagColumn> = {
   updated_at: UPDATED_AT,
-  '-updated_at': UPDATED_AT,
   size: SIZE,
-  '-size': SIZE,
   tag: TAG,
-  '-tag': TAG,
   standing: STANDINGS,
-  '-standing': STANDINGS,
 };
 
 /** The columns by which the list is ordered. */
 export function tagsBy(order: TagOrder): Prisma.Sql {
-  const { key, name } = COLUMNS[order];
-  return Prisma.sql`${key} ${order.startsWith('-') ? Prisma.sql`DESC` : Prisma.sql`ASC`}, ${name}`;
+  const { key, name, direction } = partsOf(order);
+  return Prisma.sql`${key} ${direction}, ${name}`;
 }
 
 /** The tags after those of the previous page. @throws invalid `CURSOR_INVALID` */
 export function tagsAfter(order: TagOrder, cursor: string | undefined): Prisma.Sql {
   if (cursor === undefined) return Prisma.sql`TRUE`;
-  const { key, name, read } = COLUMNS[order];
+  const { key, name, read, beyond } = partsOf(order);
   const rank = decodeNamed(order, cursor);
   const value = read(rank.value, rank.name);
-  const beyond = order.startsWith('-') ? Prisma.sql`<` : Prisma.sql`>`;
   return Prisma.sql`(${key} ${beyond} ${value} OR (${key} = ${value} AND ${name} > ${rank.name}))`;
 }
 
 /** The cursor of the page after this tag. */
 export function cursorAfterTag(order: TagOrder, tag: RankedTag): string {
-  return encodeNamed(order, { value: COLUMNS[order].of(tag), name: tag.tag });
+  return encodeNamed(order, { value: partsOf(order).of(tag), name: tag.tag });
+}
+
+function partsOf(order: TagOrder) {
+  return columnOf<TagColumn>(order, COLUMNS);
 }
 
 function rankIn(value: string | null): number {

@@ -5,7 +5,7 @@
  */
 import { type TransferSort, transferStatus } from '@portcullis/domain';
 import { Prisma } from '../database.ts';
-import { cursorAfter, orderParts } from '../keyed-order.ts';
+import { cursorAfter, inSql, orderParts } from '../keyed-order.ts';
 import { decodeCursor, decodeKeyed } from '../page.ts';
 import type { Transfer } from './records.ts';
 import { STATUS } from './transfer-filter.ts';
@@ -35,14 +35,14 @@ const KEYS: Record<string, SortKey> = {
 export function orderOf(sort: TransferSort): Prisma.Sql {
   const { key, isDescending } = orderParts(sort, KEYS);
   if (!key) return isDescending ? NEWEST_FIRST : Prisma.sql`t.created_at, t.id`;
-  return Prisma.sql`${key.column} ${isDescending ? Prisma.sql`DESC` : Prisma.sql`ASC`}, ${NEWEST_FIRST}`;
+  return Prisma.sql`${key.column} ${inSql(isDescending).direction}, ${NEWEST_FIRST}`;
 }
 
 /** The transfers after those of the previous page. @throws invalid `CURSOR_INVALID` */
 export function afterCursor(sort: TransferSort, cursor: string | undefined): Prisma.Sql {
   if (!cursor) return Prisma.sql`true`;
   const { key, isDescending } = orderParts(sort, KEYS);
-  const beyond = isDescending ? Prisma.sql`<` : Prisma.sql`>`;
+  const { beyond } = inSql(isDescending);
   if (!key) {
     const { at, id } = decodeCursor(cursor);
     return Prisma.sql`(t.created_at, t.id) ${beyond} (${at}, ${id}::uuid)`;

@@ -41,7 +41,7 @@ export interface BrowsePorts {
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: AccessRights;
   standings: Pick<Standings, 'judged' | 'judgedTags'>;
-  immutableTags: Pick<ImmutableTags, 'patternOf'>;
+  gates: { immutableTags: Pick<ImmutableTags, 'patternOf'> };
 }
 
 export interface ListQuery {
@@ -89,7 +89,7 @@ export interface ImageTagPage {
 }
 
 export function createBrowse(ports: BrowsePorts) {
-  const { images, repositories, access, rights, standings, immutableTags } = ports;
+  const { images, repositories, access, rights, standings, gates } = ports;
 
   async function list(scope: RegistryScope, query: ListQuery): Promise<RepositoryPage> {
     const place = await repositories.locate(scope);
@@ -127,7 +127,7 @@ export function createBrowse(ports: BrowsePorts) {
     if (found.total === 0 && !(await hasTags(name, query))) throw notFound(...noRepository(name));
     const digests = found.items.map(({ digest }) => digest);
     const [patternOf, judged, bypasses] = await Promise.all([
-      immutableTags.patternOf(name),
+      gates.immutableTags.patternOf(name),
       standings.judgedTags(name, found.items),
       images.bypasses(name, digests),
     ]);

@@ -5,10 +5,8 @@
 import type { Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import {
-  type CopyGate,
   type ExplainedDecision,
-  type FolderQuotas,
-  type ImmutableTags,
+  type Gates,
   type KeptDigests,
   openLocalWriter,
 } from '@portcullis/gate';
@@ -30,9 +28,7 @@ export interface ChangePorts {
   rights: AccessRights;
   keeper: IndexKeeper;
   registryLock: WriteLock;
-  copyGate: CopyGate;
-  immutableTags: ImmutableTags;
-  folderQuotas: FolderQuotas;
+  gates: Pick<Gates, 'copyGate' | 'immutableTags' | 'folderQuotas'>;
 }
 
 export interface RemovedRepository {
@@ -64,9 +60,7 @@ export function createChanges(ports: ChangePorts) {
     rights,
     keeper,
     registryLock,
-    copyGate,
-    immutableTags,
-    folderQuotas,
+    gates: { copyGate, immutableTags, folderQuotas },
   } = ports;
 
   const removeLocalTag = createTagRemoval({ immutableTags, registryLock, keeper });

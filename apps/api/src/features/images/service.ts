@@ -1,5 +1,5 @@
 /** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
-import type { CopyGate, FolderQuotas, ImmutableTags } from '@portcullis/gate';
+import type { Gates } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import { readStoredPackages } from '@portcullis/scanner';
@@ -27,9 +27,7 @@ export interface ImagesPorts {
   rights: AccessRights;
   keeper: IndexKeeper;
   registryLock: WriteLock;
-  copyGate: CopyGate;
-  immutableTags: ImmutableTags;
-  folderQuotas: FolderQuotas;
+  gates: Pick<Gates, 'copyGate' | 'immutableTags' | 'folderQuotas'>;
   explain: GateService['explain'];
   registryUrl: string;
 }
@@ -45,9 +43,7 @@ export function createImagesService({
   rights,
   keeper,
   registryLock,
-  copyGate,
-  immutableTags,
-  folderQuotas,
+  gates,
   explain,
   registryUrl,
 }: ImagesPorts) {
@@ -58,20 +54,9 @@ export function createImagesService({
     reports,
     packages: (image) => readStoredPackages(analyses, image),
   });
-  const changes = createChanges({
-    ...{
-      images,
-      rights,
-      keeper,
-      registryLock,
-      copyGate,
-      immutableTags,
-      folderQuotas,
-      repositories,
-    },
-  });
+  const changes = createChanges({ images, rights, keeper, registryLock, gates, repositories });
   return {
-    ...createBrowse({ images, standings, immutableTags, access, rights, repositories }),
+    ...createBrowse({ images, standings, gates, access, rights, repositories }),
     ...changes,
     removeTags: createRemoveTags({ repositories, removeTag: changes.removeTag }),
     standing: createStanding({ repositories, explain }),

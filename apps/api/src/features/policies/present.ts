@@ -1,37 +1,24 @@
 /** Shows policies, their versions and previews as the API does. */
-import {
-  changedValues,
-  type PolicyDetail,
-  type Policy as PolicyView,
-  policyDifference,
-  policyTerms,
-} from '@portcullis/contract';
+import { changedValues, policyDifference, policyTerms } from '@portcullis/contract';
 import type { PolicyVersion } from '@portcullis/store';
 import type { Preview } from './preview.ts';
 import type { SavedPolicy, ShownPolicy } from './service.ts';
 
-export function presentPolicy({ policy, stored, use }: ShownPolicy): PolicyView {
+export function presentPolicy({ policy, stored, use }: ShownPolicy) {
   return {
-    id: policy.id,
-    name: policy.name,
+    ...policy,
     version: stored?.version ?? null,
-    ...policyTerms(policy),
-    source: stored ? 'stored' : 'scan_settings',
-    used_by: { folders: use.folders, registries: use.registries },
-    created_at: stored?.createdAt.toISOString() ?? null,
-    updated_at: stored?.updatedAt.toISOString() ?? null,
+    source: stored ? ('stored' as const) : ('scan_settings' as const),
+    usedBy: use,
+    createdAt: stored?.createdAt ?? null,
+    updatedAt: stored?.updatedAt ?? null,
   };
 }
 
-export function presentDetail(shown: ShownPolicy, versions: PolicyVersion[]): PolicyDetail {
+export function presentDetail(shown: ShownPolicy, versions: PolicyVersion[]) {
   return {
     ...presentPolicy(shown),
-    versions: versions.map(({ version, rules, savedBy, savedAt }) => ({
-      version,
-      ...policyTerms(rules),
-      saved_by: savedBy,
-      saved_at: savedAt.toISOString(),
-    })),
+    versions: versions.map(({ rules, ...version }) => ({ ...version, ...rules })),
   };
 }
 

@@ -56,9 +56,11 @@ export interface StagingPorts {
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
   assertSource: AssertSource;
-  pushGate: PushGate;
-  immutableTags: Pick<ImmutableTags, 'assertMoves'>;
-  folderQuotas: Pick<FolderQuotas, 'assertRoom'>;
+  gates: {
+    pushGate: PushGate;
+    immutableTags: Pick<ImmutableTags, 'assertMoves'>;
+    folderQuotas: Pick<FolderQuotas, 'assertRoom'>;
+  };
   publicHost(): string;
   assertJobs: AssertJobs;
   announce(message: ProgressMessage): Promise<void>;
@@ -173,7 +175,7 @@ export function createStagingService(ports: StagingPorts) {
     bypass: BypassOrder,
   ): Promise<OpenPushGate> {
     const target = { registryId, repository, folder };
-    return ports.pushGate.open({ target, account, bypass });
+    return ports.gates.pushGate.open({ target, account, bypass });
   }
 
   /** A change of the settings since the scan updates the row, even if the push is refused. */
@@ -216,8 +218,8 @@ export function createStagingService(ports: StagingPorts) {
   ): Promise<{ code: DestinationRefusal; error: AppError } | null> {
     if (kind !== 'local' || digest === null) return null;
     try {
-      await ports.immutableTags.assertMoves(repository, { tag, digest });
-      await ports.folderQuotas.assertRoom(repository, digest);
+      await ports.gates.immutableTags.assertMoves(repository, { tag, digest });
+      await ports.gates.folderQuotas.assertRoom(repository, digest);
       return null;
     } catch (error) {
       if (!isAppError(error)) throw error;
