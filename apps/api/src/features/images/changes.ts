@@ -185,7 +185,7 @@ export function createChanges(ports: ChangePorts) {
       contentIn: source.repository,
     });
     const image = { root: found, source: from.repository };
-    const writer = await openLocalWriter(ports, to);
+    const writer = await openLocalWriter({ keeper, registryLock, immutableTags, folderQuotas }, to);
     const { root, leftBehind } = await writer.entering(image, async () => {
       const copied = await from.ask(missing, () =>
         copy(withIndexed(from, images), digest, writer.target, {
