@@ -96,7 +96,8 @@ interface Selectable<T> {
 
 /**
  * The rows of a list without those that an act will remove, to be selected.
- * * @param all and `keyOf` are the same until they change
+ *
+ * @param all and `keyOf` are the same until they change
  * @param filter another one starts with no selection
  * @param refusalOf why a row may not be selected; the same until it changes
  */
