@@ -96,7 +96,12 @@ const useColumns = defineColumns('dashboard', (t): Column<Image>[] => [
       <>
         {passes === false ? <VerdictBadge verdict="blocked" /> : t.passes}
         {total > 0 && (
-          <Dimmed>{t.andMore(blocking.slice(0, MOST_NAMED).join(', '), total - MOST_NAMED)}</Dimmed>
+          <Dimmed>
+            {t.andMore(
+              blocking.slice(0, MOST_NAMED).join(', '),
+              total - Math.min(blocking.length, MOST_NAMED),
+            )}
+          </Dimmed>
         )}
       </>
     ),
