@@ -119,6 +119,6 @@ describe('the developer', () => {
   it('reads the own requests, and cannot decide about them', async ({ page }) => {
     await page.goto('/reviews');
     await expect.poll(() => shown(page)).toBe(REQUESTS);
-    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
   });
 });
