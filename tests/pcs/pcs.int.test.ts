@@ -12,7 +12,10 @@ let site: PipelineSite;
 
 beforeAll(async () => {
   site = await openPipelineSite();
-  await provideImages(site, { clean: ['acme/tool', 'acme/web'], flawed: ['acme/old', 'acme/asked'] });
+  await provideImages(site, {
+    clean: ['acme/tool', 'acme/web'],
+    flawed: ['acme/old', 'acme/asked'],
+  });
 });
 
 afterAll(() => site?.[Symbol.asyncDispose]());

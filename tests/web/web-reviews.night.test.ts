@@ -8,7 +8,7 @@ import { ADMIN, DEVELOPER } from '../support/developer.ts';
 import { bodyOf, type Call, logIn, settled } from '../support/product.ts';
 
 const REQUESTS = 12;
-/** Of a reviewer who decides about all of them: a key for each decision, and one rejection's words. */
+/** Keys and clicks of a reviewer who decides about all of them. */
 const MOST_ACTS = 30;
 
 let browsed: SuppliedProduct;

@@ -21,11 +21,9 @@ export const MOST_REVIEW_CHARACTERS = 2_000;
 /** Packages that are kept for each vulnerability; the total counts all. */
 export const MOST_REVIEWED_PACKAGES = 20;
 
-/** Audit events of review requests, which webhooks and notifications are made of. */
+/** Audit events of review requests that code names; the operations name the others. */
 export const REVIEW_REQUESTED = 'review.requested';
 export const REVIEW_COMMENTED = 'review.commented';
-export const REVIEW_DECIDED = 'review.decided';
-export const REVIEW_WITHDRAWN = 'review.withdrawn';
 export const REVIEW_EXPIRED = 'review.expired';
 export const REVIEW_PUSH_REFUSED = 'review.push_refused';
 
@@ -49,16 +47,6 @@ export interface ReviewedFinding {
   /** Those that block; the first `MOST_REVIEWED_PACKAGES`. */
   packages: ReviewedPackage[];
   packagesTotal: number;
-}
-
-/** The image that is asked for, and where it was pulled from. */
-export interface ReviewedImage {
-  digest: string;
-  /** Null for an ad-hoc host. */
-  registryId: string | null;
-  host: string;
-  repository: string;
-  tag: string;
 }
 
 /** Where the image is to be pushed. */
@@ -96,7 +84,7 @@ export interface ReviewClosing {
  * push has not been requested yet. `dropped`: it was not approved.
  */
 export const REVIEW_PUSH_STATES = ['wanted', 'due', 'requested', 'refused', 'dropped'] as const;
-export type ReviewPushState = (typeof REVIEW_PUSH_STATES)[number];
+type ReviewPushState = (typeof REVIEW_PUSH_STATES)[number];
 
 export interface ReviewPush {
   state: ReviewPushState;
@@ -110,7 +98,15 @@ export interface Review {
   state: ReviewState;
   /** Null once the job was removed. */
   jobId: string | null;
-  image: ReviewedImage;
+  /** Where it was pulled from, and what it is. */
+  image: {
+    digest: string;
+    /** Null for an ad-hoc host. */
+    registryId: string | null;
+    host: string;
+    repository: string;
+    tag: string;
+  };
   destination: ReviewDestination;
   /** The most severe first. */
   vulnerabilities: string[];
