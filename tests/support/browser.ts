@@ -239,20 +239,21 @@ async function scrolledWidths(page: Page): Promise<number[]> {
   return overflow === 0 ? [] : [overflow];
 }
 
+/** Of a page whose requests have ended: what is still there is no state between two answers. */
+const LOOKS = 5;
+
 /** An answer may change the page during the check: a violation that stays is one. */
 async function expectNone<T>(
   page: Page,
   look: (page: Page) => Promise<T[]>,
   message: string,
 ): Promise<void> {
-  if ((await look(page)).length === 0) return;
-  const lookAgain = async () => {
+  let found = await look(page);
+  for (let looks = 1; found.length > 0 && looks < LOOKS; looks++) {
     await settled(page);
-    return look(page);
-  };
-  await eventually(lookAgain, (found) => found.length === 0, {
-    describe: (found) => `${message}: ${JSON.stringify(found, null, 2)}`,
-  });
+    found = await look(page);
+  }
+  if (found.length > 0) throw new Error(`${message}: ${JSON.stringify(found, null, 2)}`);
 }
 
 /** Waits for transitions and animations to end, except endless ones. */
