@@ -25,6 +25,7 @@ it.each([
   ['partly_approved', 'partly approved', 'Of 29 vulnerabilities of library/nginx:1.27, 28 were'],
   ['rejected', 'rejected', 'was rejected by rita'],
   ['expired', 'not decided in time', 'Ask again'],
+  ['withdrawn', 'withdrawn', 'was withdrawn by'],
   ['push_refused', 'the push was refused', 'its push was refused: FOLDER_FORBIDDEN'],
 ] as const)('says that a request is %s', (outcome, title, text) => {
   const facts = { ...FACTS, by: 'rita', approved: 28, outcome, code: 'FOLDER_FORBIDDEN' };

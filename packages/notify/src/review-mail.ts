@@ -39,6 +39,7 @@ const OUTCOMES = {
   approved: 'approved',
   partly_approved: 'partly approved',
   rejected: 'rejected',
+  withdrawn: 'withdrawn',
   expired: 'not decided in time',
 } as const;
 
@@ -60,6 +61,8 @@ function sentenceOf({ kind, image, facts }: Told): string {
       return `Your request #${review} for ${image} was not decided in time. Ask again.`;
     case 'rejected':
       return `Your request #${review} for ${image} was rejected by ${by}.`;
+    case 'withdrawn':
+      return `Your request #${review} for ${image} was withdrawn by ${by}.`;
     case 'partly_approved':
       return `Of ${findings} of ${image}, ${approved} were approved by ${by}.`;
     default:

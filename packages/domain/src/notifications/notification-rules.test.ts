@@ -185,7 +185,7 @@ describe('a review request', () => {
     ['review.decided', 'partly_approved', ['partly_approved']],
     ['review.decided', 'rejected', ['rejected']],
     ['review.expired', 'expired', ['expired']],
-    ['review.withdrawn', 'withdrawn', []],
+    ['review.withdrawn', 'withdrawn', ['withdrawn']],
     ['review.push_refused', 'approved', ['push_refused']],
   ])('with the event %s and the state %s notifies its requester of %o', (name, state, expected) => {
     const found = made(name, { state, comment: 'why' });
@@ -194,6 +194,10 @@ describe('a review request', () => {
       expect(to).toEqual({ accounts: ['dev'] });
       expect(facts.reason).toBe('why');
     }
+  });
+
+  it('that its requester withdraws notifies of nothing', () => {
+    expect(made('review.withdrawn', { state: 'withdrawn' }, { actor: requester })).toEqual([]);
   });
 
   it('with a comment notifies those who take part, but not its author', () => {

@@ -19,6 +19,7 @@ export const REVIEW_OUTCOMES = [
   'approved',
   'partly_approved',
   'rejected',
+  'withdrawn',
   'expired',
   'push_refused',
 ] as const;
@@ -215,12 +216,13 @@ function ofReview(source: NotificationSource): NotificationDraft[] {
   const outcome = outcomeOf(source);
   const { id: author } = textIn(detail.requested_by, 'id', 'id');
   if (outcome === null || author === undefined) return [];
+  if (outcome === 'withdrawn' && actor.id === author) return [];
   const facts = { ...content.facts, outcome, ...textIn(detail, 'comment', 'reason') };
   const to = { accounts: [author] };
   return [{ ...contentOf(source, 'review.decided'), ...content, facts, to }];
 }
 
-/** Null while the request is open, and for a withdrawal. */
+/** Null while the request is open. */
 function outcomeOf({ event, detail }: NotificationSource): ReviewOutcome | null {
   const { state } = textIn(detail, 'state', 'state');
   const what = event === REVIEW_PUSH_REFUSED ? 'push_refused' : state;

@@ -3,7 +3,7 @@ import { createServer } from 'node:tls';
 import { freePort } from '@portcullis/embedded';
 import { makeCertificate, startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heartbeat, listHeartbeats } from '../heartbeat.ts';
+import { heartbeat, lastBeat, listHeartbeats } from '../heartbeat.ts';
 import {
   duplicateForBlocking,
   openRedis,
@@ -229,6 +229,7 @@ describe('heartbeats', () => {
       version: '1.2.3',
       intervalMs: 500,
     });
+    expect(await lastBeat(redis, 'worker')).toBeNull();
     await worker.start?.();
     await api.start?.();
     expect((await listHeartbeats(redis)).map(({ name }) => name)).toEqual(['api', 'worker']);
@@ -236,6 +237,7 @@ describe('heartbeats', () => {
       .poll(async () => (await listHeartbeats(redis))[0]?.detail.beats)
       .toBeGreaterThan(2);
     await worker.stop?.();
+    expect(await lastBeat(redis, 'worker')).toBeInstanceOf(Date);
     expect(await listHeartbeats(redis)).toMatchObject([
       { name: 'api', instance: 'a1', version: '1.2.3' },
     ]);

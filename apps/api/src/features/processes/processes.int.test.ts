@@ -49,6 +49,23 @@ it('a process that missed heartbeats is late', async () => {
   expect(await one('worker', 'w2')).toMatchObject({ status: 'late', seen_at: seenAt });
 });
 
+it('no worker is a fault on every page, on the overview and among the processes', async () => {
+  const health = async () => (await json(admin.get('/api/health/dependencies'))).dependencies;
+  await api.redis.set('portcullis:last-beat:worker', '2026-05-01T10:00:00.000Z');
+  await api.redis.del('portcullis:heartbeat:worker:w2');
+  const message = 'no worker runs: the last one was seen at 2026-05-01T10:00:00Z';
+  await expect
+    .poll(async () => (await health()).workers)
+    .toMatchObject({ ok: false, code: 'NO_WORKER', message });
+  expect(await one('worker')).toMatchObject({ status: 'down', detail: { code: 'NO_WORKER' } });
+  const { attention } = await json(admin.get('/api/dashboard/stats'));
+  expect(attention).toContainEqual({ kind: 'no_worker', level: 'critical', count: 1 });
+  const worker = heartbeat(api.redis, { name: 'worker', instance: 'w3', version: '1' });
+  await worker.start?.();
+  await expect.poll(async () => (await health()).workers).toMatchObject({ ok: true });
+  await worker.stop?.();
+});
+
 it('database, Redis and registry are checked; a disabled scanner is no fault', async () => {
   for (const name of ['database', 'redis', 'registry'])
     expect(await one(name)).toMatchObject({
