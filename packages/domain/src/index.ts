@@ -53,6 +53,7 @@ export * from './policy/vulnerability.ts';
 export * from './policy/vulnerability-order.ts';
 export * from './reviews/review.ts';
 export * from './reviews/review-decision.ts';
+export * from './reviews/review-event.ts';
 export * from './reviews/review-findings.ts';
 export * from './robots/identity-trust.ts';
 export * from './robots/robots.ts';

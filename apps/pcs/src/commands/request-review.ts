@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { followJob, followReview } from '../following.ts';
 import { destinationOf } from '../images.ts';
 import { reviewLines } from '../review-lines.ts';
-import { endOf } from './waive.ts';
+import { endOf, untilOption } from './until.ts';
 
 const DEFAULT_DAYS = 30;
 
@@ -24,10 +24,7 @@ export const requestReview: PcsCommand = {
   options: {
     to: { type: 'string', help: 'the destination, as team/nginx:1.29; required' },
     reason: { type: 'string', help: 'why it is needed; required' },
-    until: {
-      type: 'string',
-      help: `a date, as 2027-01-31, or days, as 30d; by default ${DEFAULT_DAYS}d`,
-    },
+    until: untilOption(DEFAULT_DAYS),
     ticket: { type: 'string', help: 'a ticket' },
     only: { type: 'string', help: 'these vulnerabilities only, separated by commas' },
     'push-when-approved': { type: 'boolean', help: 'push the image there once it is approved' },

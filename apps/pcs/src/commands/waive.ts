@@ -2,8 +2,8 @@
 import { VEX_JUSTIFICATIONS, WAIVER_STATUSES } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import type { PcsCommand } from '../command.ts';
+import { endOf, untilOption } from './until.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
 
 export const waive: PcsCommand = {
@@ -17,10 +17,7 @@ export const waive: PcsCommand = {
   options: {
     in: { type: 'string', help: 'the folder' },
     reason: { type: 'string', help: 'why it is accepted; required' },
-    until: {
-      type: 'string',
-      help: `a date, as 2027-01-31, or days, as 30d; by default ${DEFAULT_DAYS}d`,
-    },
+    until: untilOption(DEFAULT_DAYS),
     package: { type: 'string', help: 'one package only' },
     'package-version': { type: 'string', help: 'one version of it only' },
     repository: { type: 'string', help: 'a pattern of repositories, as team/*' },
@@ -60,13 +57,3 @@ export const waive: PcsCommand = {
     };
   },
 };
-
-/** The end of that day, in UTC. @throws invalid `USAGE` */
-export function endOf(text: string, now: Date): Date {
-  const [, days] = /^(\d{1,3})d$/.exec(text) ?? [];
-  if (days !== undefined) return new Date(now.getTime() + Number(days) * DAY_MS);
-  const end = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
-  if (Number.isNaN(end.getTime()))
-    throw invalid('USAGE', `--until ${text} is no date; write it as 2027-01-31 or 30d`);
-  return end;
-}

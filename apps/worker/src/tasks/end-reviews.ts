@@ -1,7 +1,6 @@
 /** Ends review requests that were not decided in time, each once. */
-import { REVIEW_EXPIRED } from '@portcullis/domain';
+import { REVIEW_EXPIRED, reviewDestinationName, reviewResource } from '@portcullis/domain';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
-import { formatImage } from '@portcullis/oci';
 import type { Store, StoredReview } from '@portcullis/store';
 
 export interface EndReviewsPorts {
@@ -17,20 +16,15 @@ export async function endReviews({ reviews, audit, now }: EndReviewsPorts): Prom
 
 function expired(review: StoredReview): AuditEvent {
   const { number, image, destination, requestedById, requestedBy, state } = review;
-  const { folder } = destination;
   return systemEvent({
     event: REVIEW_EXPIRED,
     outcome: 'success',
     actor: { id: null, name: 'gate' },
     action: 'expire',
-    resource: {
-      ...{ kind: 'review', id: String(number) },
-      name: formatImage(image.repository, image.tag),
-      ...(folder !== null && { folder }),
-    },
+    resource: reviewResource(review),
     detail: {
       ...{ number, state, job_id: review.jobId, digest: image.digest },
-      destination: formatImage(`${destination.host}/${destination.repository}`, destination.tag),
+      destination: reviewDestinationName(destination),
       findings: review.vulnerabilities.length,
       approvals: review.approvals.length,
       requested_by: { id: requestedById, name: requestedBy },

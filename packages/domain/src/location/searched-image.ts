@@ -9,7 +9,7 @@ export interface SearchedImage {
   digest?: string;
 }
 
-/** More words than anybody types cost as many comparisons of each row. */
+/** Each further word costs as many comparisons of each row. */
 const MOST_WORDS = 8;
 
 /** The beginning of a digest, with or without its algorithm; null for a word that is none. */

@@ -11,10 +11,11 @@ import {
   REVIEW_PUSH_REFUSED,
   ROOT_FOLDER,
   reviewChange,
+  reviewDestinationName,
+  reviewResource,
 } from '@portcullis/domain';
 import { conflict, forbidden, isAppError } from '@portcullis/errors';
 import { systemEvent } from '@portcullis/events';
-import { formatImage } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { AuditScope, Store, StoredReview } from '@portcullis/store';
 import type { StagingService } from '../staging/service.ts';
@@ -154,21 +155,16 @@ function isFinal(
 }
 
 function refusalOf(review: StoredReview, { code, text }: { code: string; text: string }) {
-  const { number, image, destination, requestedById, requestedBy } = review;
-  const { folder } = destination;
+  const { number, destination, requestedById, requestedBy } = review;
   return systemEvent({
     event: REVIEW_PUSH_REFUSED,
     outcome: 'success',
     actor: { id: null, name: 'gate' },
     action: 'push when approved',
-    resource: {
-      ...{ kind: 'review', id: String(number) },
-      name: formatImage(image.repository, image.tag),
-      ...(folder !== null && { folder }),
-    },
+    resource: reviewResource(review),
     detail: {
       ...{ number, code, text, job_id: review.jobId },
-      destination: formatImage(`${destination.host}/${destination.repository}`, destination.tag),
+      destination: reviewDestinationName(destination),
       requested_by: { id: requestedById, name: requestedBy },
     },
   });

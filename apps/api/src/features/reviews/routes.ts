@@ -1,6 +1,6 @@
 /** Serves review requests, their threads and their decisions. */
 import { contract, type InputOf } from '@portcullis/contract';
-import type { ThreatFeeds } from '@portcullis/domain';
+import { reviewDestinationName, reviewResource, type ThreatFeeds } from '@portcullis/domain';
 import { formatImage } from '@portcullis/oci';
 import type { StoredReview } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
@@ -103,11 +103,7 @@ function noteNumber(call: Call, number: number): void {
 }
 
 function about(call: Call, review: StoredReview): void {
-  const { number, image, destination } = review;
-  const { folder } = destination;
-  const name = formatImage(image.repository, image.tag);
-  const id = String(number);
-  call.about({ kind: 'review', id, name, ...(folder !== null && { folder }) });
+  call.about(reviewResource(review));
   call.note(reviewDetail(review));
 }
 
@@ -119,7 +115,7 @@ function reviewDetail(review: StoredReview): Record<string, unknown> {
     state,
     source: formatImage(`${image.host}/${image.repository}`, image.tag),
     digest: image.digest,
-    destination: formatImage(`${destination.host}/${destination.repository}`, destination.tag),
+    destination: reviewDestinationName(destination),
     job_id: review.jobId,
     findings: review.vulnerabilities.length,
     counts: review.counts,

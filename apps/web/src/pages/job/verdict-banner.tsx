@@ -14,8 +14,8 @@ import { Reviewers } from '../../session/contacts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import { gapSentences } from './gaps/gap-sentence.ts';
 import classes from './job.module.css';
-import { approvedReview } from './review/approved-review.ts';
-import { type JobReview, JobReviews, reviewPlace, reviewsOf } from './review/job-reviews.tsx';
+import { approvedReview, type JobReview } from './review/approved-review.ts';
+import { JobReviews, reviewPlace, reviewsOf } from './review/job-reviews.tsx';
 import { useReviewState } from './review/use-review-state.ts';
 import { Upgrades } from './upgrades.tsx';
 import { type Sentence, useVerdictSentence } from './verdict-sentence.ts';
@@ -97,9 +97,7 @@ function ReviewActions({ job }: { job: Job }) {
           {reviews ? t.allow : t.request}
         </Button>
       </Group>
-      {opened && reviews && (
-        <ReviewDialog job={job} blocking={blocking} reviews={reviews} onClose={close} />
-      )}
+      {opened && reviews && <ReviewDialog job={job} blocking={blocking} onClose={close} />}
       {opened && !reviews && <RequestDialog job={job} onClose={close} />}
     </>
   );

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { afterDecision, firstSelection, neighbourOf } from './queue-order.ts';
+import { afterDecision, firstSelection, neighbourOf, requestNumber } from './queue-order.ts';
 
 const QUEUE = [9, 7, 4];
+
+it.each([
+  ['42', 42],
+  ['0', null],
+  ['1e3', null],
+  ['nginx', null],
+  ['9999999999', null],
+  [null, null],
+])('an address with %s shows the request %s', (text, number) => {
+  expect(requestNumber(text)).toBe(number);
+});
 
 it.each([
   [null, 1, 9],

@@ -1,5 +1,10 @@
 /** Which request is shown, and which one follows. */
 
+/** The number in an address; null for what is none. */
+export function requestNumber(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
 /** The neighbour of a request in the queue; null at its end. @param step 1: the next one */
 export function neighbourOf(
   numbers: readonly number[],

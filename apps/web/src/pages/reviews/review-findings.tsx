@@ -4,8 +4,10 @@ import type { ReviewDetail } from '@portcullis/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
+import { withChoice } from '../../kit/form/chosen.ts';
 import { OutsideLink } from '../../kit/text/outside-link.tsx';
 import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
+import { Scores } from '../../kit/verdict/scores.tsx';
 import { SeverityBadge } from '../../kit/verdict/severity-badge.tsx';
 import classes from './reviews.module.css';
 
@@ -57,7 +59,7 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
                 aria-label={t.select(finding.vulnerability)}
                 checked={selected.has(finding.vulnerability)}
                 onChange={({ currentTarget: { checked } }) =>
-                  onSelect(changed(selected, finding.vulnerability, checked))
+                  onSelect(withChoice(selected, finding.vulnerability, checked))
                 }
               />
             )}
@@ -70,9 +72,7 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
 }
 
 function FindingFacts({ finding }: { finding: Finding }) {
-  const [t, format] = useWords('reviews');
-  const findings = useMessages('findings');
-  const threat = useMessages('vulnerabilities');
+  const t = useMessages('reviews');
   const { vulnerability: id, cvss_score: cvss, epss, approved, blocks } = finding;
   return (
     <div className={classes.finding}>
@@ -84,10 +84,7 @@ function FindingFacts({ finding }: { finding: Finding }) {
             {id}
           </Link>
         </b>
-        {cvss !== null && <span>{findings.score(format.score(cvss))}</span>}
-        {epss !== null && (
-          <span title={threat.epssHint}>{threat.epss(format.probability(epss))}</span>
-        )}
+        <Scores cvss={cvss} epss={epss} />
         {approved !== null && (
           <span className={classes.quiet}>{approved ? t.accepted : t.notAccepted}</span>
         )}
@@ -152,11 +149,4 @@ function Earlier({ earlier }: Pick<Finding, 'earlier'>) {
       </ul>
     </details>
   );
-}
-
-function changed(selected: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
-  const next = new Set(selected);
-  if (isIn) next.add(id);
-  else next.delete(id);
-  return next;
 }

@@ -15,7 +15,7 @@ import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useAccount } from '../../session/account.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { isReviewer } from '../waivers/reviewer.ts';
-import { afterDecision, neighbourOf } from './queue-order.ts';
+import { afterDecision, neighbourOf, requestNumber } from './queue-order.ts';
 import { ReviewDetail } from './review-detail.tsx';
 import { REVIEW_VIEWS, type ReviewListView, reviewFilter } from './review-filter.ts';
 import { ReviewQueue } from './review-queue.tsx';
@@ -45,7 +45,7 @@ export function Component() {
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
   const reviews = list.table.rows.filter(({ number }) => !hidden.has(String(number)));
   const numbers = reviews.map(({ number }) => number);
-  const opened = state.open === null ? null : Number(state.open);
+  const opened = requestNumber(state.open);
   const current = opened ?? (isWide ? (numbers[0] ?? null) : null);
   const open = (number: number | null) => change({ open: number === null ? null : String(number) });
   const move = (step: 1 | -1) => {

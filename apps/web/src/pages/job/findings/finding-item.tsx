@@ -7,6 +7,7 @@ import { Digest } from '../../../kit/text/digest.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { OutsideLink } from '../../../kit/text/outside-link.tsx';
 import { ExploitedBadge } from '../../../kit/verdict/exploited-badge.tsx';
+import { Scores } from '../../../kit/verdict/scores.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { FindingLinks } from './finding-links.tsx';
 import {
@@ -52,7 +53,9 @@ export const FindingItem = memo(function FindingItem({
         </span>
         <span className={classes.name}>
           {row.name}
-          <Scores row={row} />
+          <span className={classes.scores}>
+            <Scores cvss={row.cvss} epss={row.epss} />
+          </span>
         </span>
         {grouping === 'vulnerability' ? (
           <VulnerabilitySummary row={row} />
@@ -105,20 +108,6 @@ function PackageSummary({ row }: { row: FindingRow }) {
         <Versions packages={row.packages} />
       </span>
     </>
-  );
-}
-
-/** The highest of the row. */
-function Scores({ row: { cvss, epss } }: { row: FindingRow }) {
-  const [t, format] = useWords('findings');
-  const threat = useMessages('vulnerabilities');
-  return (
-    <span className={classes.scores}>
-      {cvss !== null && <span>{t.score(format.score(cvss))}</span>}
-      {epss !== null && (
-        <span title={threat.epssHint}>{threat.epss(format.probability(epss))}</span>
-      )}
-    </span>
   );
 }
 

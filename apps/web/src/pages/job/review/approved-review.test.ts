@@ -1,9 +1,9 @@
 import type { Job } from '@portcullis/contract';
 import { expect, it } from 'vitest';
-import { approvedReview } from './approved-review.ts';
+import { approvedReview, type JobReview } from './approved-review.ts';
 
 const NOW = Date.parse('2026-05-01T00:00:00Z');
-const APPROVED: NonNullable<Job['reviews']>[number] = {
+const APPROVED: JobReview = {
   ...{ number: 42, state: 'approved', changed: null, folder: 'team', registry_id: '__local__' },
   ...{ repository: 'team/nginx', tag: '1.27', until: '2026-06-01T00:00:00Z', push: null },
 };

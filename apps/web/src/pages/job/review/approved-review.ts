@@ -2,7 +2,7 @@
 import type { Job } from '@portcullis/contract';
 import { isSettled } from '@portcullis/domain';
 
-type JobReview = NonNullable<Job['reviews']>[number];
+export type JobReview = NonNullable<Job['reviews']>[number];
 
 /** The newest one whose end has not passed, of the image that the job has now. */
 export function approvedReview(

@@ -4,6 +4,7 @@ import type { VulnerabilityView } from '@portcullis/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { useWords } from '../../../i18n/messages.ts';
+import { withChoice } from '../../../kit/form/chosen.ts';
 import { useNextRender } from '../../../kit/layout/use-next-render.ts';
 import { WaiverNote } from '../findings/waiver-note.tsx';
 import classes from './review.module.css';
@@ -80,7 +81,7 @@ function Choices({ blocking, chosen, onChange }: FindingChoiceProps) {
                   description={packagesOf(found)}
                   checked={chosen.has(found.id)}
                   onChange={(event) =>
-                    onChange(toggled(chosen, found.id, event.currentTarget.checked))
+                    onChange(withChoice(chosen, found.id, event.currentTarget.checked))
                   }
                 />
                 <WaiverNote vulnerability={found.id} />
@@ -98,11 +99,4 @@ const MOST_NAMED = 3;
 function packagesOf({ packages }: VulnerabilityView): string {
   const names = [...new Set(packages.map(({ name, installed_version: at }) => `${name} ${at}`))];
   return names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? '…' : '');
-}
-
-function toggled(chosen: ReadonlySet<string>, id: string, isChosen: boolean): ReadonlySet<string> {
-  const next = new Set(chosen);
-  if (isChosen) next.add(id);
-  else next.delete(id);
-  return next;
 }

@@ -5,8 +5,7 @@ import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ReviewState } from '../../reviews/review-state.tsx';
 import classes from '../job.module.css';
-
-export type JobReview = NonNullable<Job['reviews']>[number];
+import type { JobReview } from './approved-review.ts';
 
 const NO_REVIEWS: readonly JobReview[] = [];
 const MOST_LISTED = 5;

@@ -2,7 +2,7 @@
 import type { Job } from '@portcullis/contract';
 import type { RequestFor } from '../../../api/client.ts';
 import { type PushForm, previewQuery, proposal } from '../push/push-form.ts';
-import { dayOf } from './review-form.ts';
+import { endOfDay, firstEnd } from './review-form.ts';
 
 export interface RequestForm extends PushForm {
   reason: string;
@@ -12,11 +12,8 @@ export interface RequestForm extends PushForm {
   pushWhenApproved: boolean;
 }
 
-const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 90;
-
 export function firstRequest(job: Pick<Job, 'image' | 'tag'>, now: number): RequestForm {
-  const until = dayOf(now + DEFAULT_DAYS * DAY_MS);
+  const until = firstEnd(now);
   return { ...proposal(job), reason: '', ticket: '', until, pushWhenApproved: true };
 }
 
@@ -29,7 +26,7 @@ export function requestBody(
     ...previewQuery(jobId, form),
     reason: form.reason.trim(),
     ticket: ticket === '' ? null : ticket,
-    until: new Date(`${form.until}T23:59:59`).toISOString(),
+    until: endOfDay(form.until),
     push_when_approved: form.pushWhenApproved,
   };
 }

@@ -1,5 +1,5 @@
-/** Requests waivers of the blocking findings of a job, one for each. */
-import { Alert, Stack, Text } from '@mantine/core';
+/** Accounts that review request waivers of the blocking findings of a job, one for each. */
+import { Stack, Text } from '@mantine/core';
 import type { Job, VulnerabilityView } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { useNotices } from '../../../kit/action/notices.ts';
 import { FormActions } from '../../../kit/dialog/form-actions.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
+import { withChoice } from '../../../kit/form/chosen.ts';
 import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
 import { DialogContent } from '../../../kit/layout/dialog-content.tsx';
 import { Reviewers } from '../../../session/contacts.tsx';
@@ -21,20 +22,13 @@ import { emptyReview, isReviewComplete, type ReviewForm, waiverBodies } from './
 interface ReviewDialogProps {
   job: Job;
   blocking: readonly VulnerabilityView[];
-  /** Whether the account reviews waivers itself. */
-  reviews: boolean;
   onClose(): void;
 }
 
 export function ReviewDialog(props: ReviewDialogProps) {
   const t = useMessages('review');
   return (
-    <AskedModal
-      opened
-      onClose={props.onClose}
-      title={props.reviews ? t.allowTitle : t.requestTitle}
-      size="lg"
-    >
+    <AskedModal opened onClose={props.onClose} title={t.allowTitle} size="lg">
       {(close) => (
         <DialogContent>
           <Review {...props} onCancel={close} />
@@ -48,7 +42,7 @@ interface ReviewProps extends ReviewDialogProps {
   onCancel(): void;
 }
 
-function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
+function Review({ job, blocking, onClose, onCancel }: ReviewProps) {
   const t = useMessages('review');
   const known = use(FindingWaiversContext);
   const { data: pushable } = useAnswer('folders.listPushable');
@@ -64,12 +58,12 @@ function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
   useChanged({ ...form, chosen: form.chosen === proposed });
   const [requested, setRequested] = useState(0);
   const names = (pushable ?? []).filter((name) => name !== ROOT_FOLDER);
-  const folder = form.folder ?? names[0] ?? (reviews && pushable ? '' : null);
+  const folder = form.folder ?? names[0] ?? (pushable ? '' : null);
   const set = (change: Partial<ReviewForm>) => setForm({ ...form, ...change });
   const request = useRequests(job, {
     made(id) {
       setRequested((count) => count + 1);
-      setForm((before) => ({ ...before, chosen: without(before.chosen, id) }));
+      setForm((before) => ({ ...before, chosen: withChoice(before.chosen, id, false) }));
     },
     onDone: onClose,
   });
@@ -82,11 +76,10 @@ function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
       request.mutate(waiverBodies(form, job, { blocking, folder: folder ?? '' }));
   }
 
-  if (pushable && names.length === 0 && !reviews) return <Alert color="gray">{t.noFolder}</Alert>;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">{reviews ? t.own : t.next}</Text>
+        <Text size="sm">{t.own}</Text>
         {folder !== null && <Reviewers folder={folder || undefined} />}
         <FindingChoice
           blocking={blocking}
@@ -98,7 +91,7 @@ function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
           folder={folder}
           folders={[
             ...names.map((name) => ({ value: name, label: name })),
-            ...(reviews ? [{ value: '', label: t.allFolders }] : []),
+            { value: '', label: t.allFolders },
           ]}
         />
         <Failure error={request.error} requested={requested} />
@@ -152,10 +145,4 @@ function useRequests(job: Job, { made, onDone }: RequestHandlers) {
         queries.invalidateQueries({ queryKey: keyOf('waivers.list') }),
       ]),
   });
-}
-
-function without(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const rest = new Set(chosen);
-  rest.delete(id);
-  return rest;
 }

@@ -29,8 +29,18 @@ export function emptyReview(chosen: readonly string[], now: number): ReviewForm 
   return {
     ...{ chosen: new Set(chosen), folder: null, scope: 'digest', repository: '' },
     ...{ status: 'accepted', justification: 'vulnerable_code_not_in_execute_path' },
-    ...{ reason: '', ticket: '', until: dayOf(now + DEFAULT_DAYS * DAY_MS) },
+    ...{ reason: '', ticket: '', until: firstEnd(now) },
   };
+}
+
+/** The day that is proposed. */
+export function firstEnd(now: number): string {
+  return dayOf(now + DEFAULT_DAYS * DAY_MS);
+}
+
+/** Of the local day. */
+export function endOfDay(day: string): string {
+  return new Date(`${day}T23:59:59`).toISOString();
 }
 
 export function lastDay(now: number): string {
@@ -71,7 +81,7 @@ export function waiverBodies(
     justification: form.status === 'not_affected' ? form.justification : null,
     reason: form.reason.trim(),
     ticket: ticket === '' ? null : ticket,
-    expires_at: new Date(`${form.until}T23:59:59`).toISOString(),
+    expires_at: endOfDay(form.until),
   };
   return blocking
     .filter(({ id }) => form.chosen.has(id))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endOf } from './waive.ts';
+import { endOf } from './until.ts';
 
 const NOW = new Date('2026-11-24T08:00:00Z');
 

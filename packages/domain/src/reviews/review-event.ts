@@ -1,0 +1,20 @@
+/** What audit events of a review request name. */
+import { formatImage } from '@portcullis/oci';
+import type { Review } from './review.ts';
+
+export function reviewResource({
+  number,
+  image,
+  destination: { folder },
+}: Pick<Review, 'number' | 'image' | 'destination'>) {
+  return {
+    ...{ kind: 'review', id: String(number) },
+    name: formatImage(image.repository, image.tag),
+    ...(folder !== null && { folder }),
+  };
+}
+
+/** Where the image is to be pushed: `host/repository:tag`. */
+export function reviewDestinationName({ host, repository, tag }: Review['destination']): string {
+  return formatImage(`${host}/${repository}`, tag);
+}
