@@ -123,6 +123,20 @@ export async function requestsEnded(page: Page): Promise<void> {
   await eventually(count, none, { patienceMs: QUIET_MS }).catch(() => undefined);
 }
 
+/**
+ * The session ends while the page sends its next change, not before: the dialog that a look-up
+ * without a session opens would cover the button.
+ */
+export async function endSessionAtNextChange(page: Page): Promise<void> {
+  const address = '**/api/**';
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    await page.context().clearCookies();
+    await route.continue();
+    await page.unroute(address);
+  });
+}
+
 /** Waits until the element has the focus. */
 export async function expectFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();

@@ -12,7 +12,13 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { signedIn, visit, visitedBy, withoutTimers } from '../support/browser.ts';
+import {
+  endSessionAtNextChange,
+  signedIn,
+  visit,
+  visitedBy,
+  withoutTimers,
+} from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { processesOf, type StandaloneProduct } from '../support/product.ts';
 import { type RegistryFront, registryFront } from '../support/registry-front.ts';
@@ -92,7 +98,7 @@ describe('signing in', () => {
     const { page, close } = await signedIn(browser, product.url, DEVELOPER);
     await page.goto('/staging/new');
     await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);
-    await page.context().clearCookies();
+    await endSessionAtNextChange(page);
     await page.getByRole('button', { name: 'Pull and scan' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).fill(DEVELOPER[1]);

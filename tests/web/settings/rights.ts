@@ -1,6 +1,6 @@
 /** Accounts without permissions, and one whose session ends, in a browser. */
 import { beforeAll, describe, expect } from 'vitest';
-import { signedIn, visitedBy } from '../../support/browser.ts';
+import { endSessionAtNextChange, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
 import { logIn } from '../../support/product.ts';
 import type { Site } from '../../support/site.ts';
@@ -129,7 +129,7 @@ export function rights(site: Site): void {
         await page.goto('/settings/network');
         const section = page.getByRole('region', { name: 'Proxy' });
         await section.getByLabel('No proxy for').fill('.corp.example');
-        await page.context().clearCookies();
+        await endSessionAtNextChange(page);
         await section.getByRole('button', { name: 'Save', exact: true }).click();
         const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
         await dialog.getByLabel('Password', { exact: true }).waitFor();

@@ -18,9 +18,13 @@ let gaps: number;
 let reconnections: number;
 /** Whether the server can be reached. */
 let up: boolean;
+let browser: EventTarget;
 
 beforeEach(() => {
   vi.useFakeTimers();
+  browser = new EventTarget();
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
   stop = new AbortController();
   lines = [];
   states = [];
@@ -43,6 +47,7 @@ afterEach(async () => {
   stop.abort();
   await vi.advanceTimersByTimeAsync(0);
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 function connect(lastId: string | null, signal: AbortSignal): Response {
@@ -163,6 +168,19 @@ describe('the live feed', () => {
       expect([states.at(-1), lines.length]).toEqual(['live', nth + 2]);
       await pass(TIMES.lastingMs);
     }
+  });
+
+  it('asks soon again where the network that is back lets nothing through yet', async () => {
+    await pass(0);
+    up = false;
+    line().cut();
+    await pass(400);
+    browser.dispatchEvent(new Event('online'));
+    await pass(0);
+    up = true;
+    // The longest wait is 28 ms at least, the second one 26 ms at most.
+    await pass(27);
+    expect(states.at(-1)).toBe('live');
   });
 
   it('ends with the session', async () => {

@@ -82,7 +82,9 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
     }
     if (signal.aborted) break;
     lost();
-    await pause(Math.min(times.firstWaitMs * 2 ** (failures - 1), times.longestWaitMs), signal);
+    const wait = Math.min(times.firstWaitMs * 2 ** (failures - 1), times.longestWaitMs);
+    // Attempts without a network say nothing about the server, and a network is not ready at once.
+    if ((await pause(wait, signal)) === 'online') failures = 1;
   }
   clearInterval(polling);
   clearTimeout(lasting);
@@ -119,17 +121,23 @@ function isOffline(): boolean {
   return globalThis.navigator?.onLine === false;
 }
 
-/** Waits with jitter, so that clients do not reconnect at once. Going online ends the wait. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+/**
+ * Waits with jitter, so that clients do not reconnect at once.
+ *
+ * @returns what ended the wait
+ */
+function pause(milliseconds: number, signal: AbortSignal): Promise<'time' | 'abort' | 'online'> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds * (0.7 + Math.random() * 0.6));
-    function done(): void {
+    const timer = setTimeout(() => end('time'), milliseconds * (0.7 + Math.random() * 0.6));
+    const aborted = () => end('abort');
+    const online = () => end('online');
+    function end(by: 'time' | 'abort' | 'online'): void {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      globalThis.removeEventListener?.('online', done);
-      resolve();
+      signal.removeEventListener('abort', aborted);
+      globalThis.removeEventListener?.('online', online);
+      resolve(by);
     }
-    signal.addEventListener('abort', done, { once: true });
-    globalThis.addEventListener?.('online', done, { once: true });
+    signal.addEventListener('abort', aborted, { once: true });
+    globalThis.addEventListener?.('online', online, { once: true });
   });
 }
