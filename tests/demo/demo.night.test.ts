@@ -47,7 +47,7 @@ it.each([
     /✗ VULN_BLOCKED: .*CVE-2099-1007 in org\.example:ledger 2\.0\.0, fixed in 2\.1\.0/,
   ],
   ['says that it is exploited', /CVE-2099-1007 is known to be exploited \(KEV\).*97 %/],
-  ['lets no account approve its own waiver', /✗ dana approves it: WAIVER_/],
+  ['lets no account approve its own request', /✗ dana approves it: WAIVER_FORBIDDEN/],
   ['lets another account approve it', /✓ rita approves it ✓ shop\/queue:1\.0 is in the built-in/],
   ['pulls back what was pushed', /✓ shop\/web:1\.0 has the digest of the source/],
   ['refuses a pull at the gate', /✗ 403 DENIED: blocked by policy .*CVE-2099-1001/],

@@ -8,8 +8,8 @@ export interface EndingFacts extends Pick<State, 'logins' | 'pages'> {
 
 const ROLES = {
   administrator: 'everything',
-  developer: 'pulls, pushes what passes, requests waivers',
-  reviewer: 'approves waivers, may push what is blocked',
+  developer: 'pulls, pushes what passes, requests reviews',
+  reviewer: 'decides about requests, may push what is blocked',
   robot: 'pulls over /v2; the password is a token',
 } as const;
 

@@ -1,59 +1,13 @@
-/**
- * Runs inside the bare root on Debian's Node: the README's first command until the product is
- * ready, the first login with the printed password, and SIGTERM to npm alone, as a service manager
- * sends it. Exits with 1 and a message when one of these fails.
- */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** The first start, the first login with the printed password, and who can reach it. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { check, runUntil } from './command.mjs';
 
-/** The first start downloads everything. */
-const READY_MS = 20 * 60_000;
-const STOP_MS = 90_000;
-
-const port = await freePort();
-const from = Date.now();
-const npm = spawn('npm', ['start'], {
-  env: { ...process.env, PORT: String(port) },
-  stdio: ['ignore', 'pipe', 'pipe'],
+await runUntil(['start'], /Portcullis is ready/, async ({ output, port }) => {
+  await logIn(output);
+  listensOnLoopbackOnly(port);
 });
-const closed = once(npm, 'close');
-let output = '';
-for (const stream of [npm.stdout, npm.stderr]) {
-  stream.setEncoding('utf8').on('data', (text) => {
-    output += text;
-    process.stdout.write(text);
-  });
-}
 
-try {
-  await ready();
-  say(`ready after ${seconds()}`);
-  await logIn();
-  listensOnLoopbackOnly();
-  const stoppedAt = Date.now();
-  npm.kill('SIGTERM');
-  await within(STOP_MS, closed, 'SIGTERM to npm did not end everything');
-  check(/stopped\s*$/.test(output), 'the product did not say that it stopped');
-  say(`SIGTERM to npm ended everything in ${((Date.now() - stoppedAt) / 1000).toFixed(1)} s`);
-} catch (error) {
-  say(`failed: ${error.message}`);
-  npm.kill('SIGKILL');
-  process.exit(1);
-}
-
-async function ready() {
-  const deadline = Date.now() + READY_MS;
-  while (!/Portcullis is ready/.test(output)) {
-    check(npm.exitCode === null, `npm start ended with ${npm.exitCode}`);
-    check(Date.now() < deadline, `it was not ready after ${READY_MS / 60_000} minutes`);
-    await sleep(200);
-  }
-}
-
-async function logIn() {
+async function logIn(output) {
   const url = /Address +(\S+)/.exec(output)?.[1];
   const password = /Password +(\S+)/.exec(output)?.[1];
   const body = JSON.stringify({ username: 'admin', password });
@@ -65,7 +19,7 @@ async function logIn() {
   check(page.status === 200 && isPage, `the web page was answered with ${page.status}`);
 }
 
-function listensOnLoopbackOnly() {
+function listensOnLoopbackOnly(port) {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const addresses = ['tcp', 'tcp6']
     .flatMap((name) => readFileSync(`/proc/net/${name}`, 'utf8').split('\n').slice(1))
@@ -76,30 +30,4 @@ function listensOnLoopbackOnly() {
     addresses.join() === '0100007F',
     `it listens on ${addresses.join(', ')}, not on 127.0.0.1 alone`,
   );
-}
-
-async function within(milliseconds, promise, sentence) {
-  const timer = sleep(milliseconds, 'late', { ref: false });
-  check((await Promise.race([promise, timer])) !== 'late', sentence);
-}
-
-function check(holds, sentence) {
-  if (!holds) throw new Error(sentence);
-}
-
-function seconds() {
-  return `${((Date.now() - from) / 1000).toFixed(1)} s`;
-}
-
-function say(text) {
-  process.stdout.write(`[bare] ${text}\n`);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address();
-  server.close();
-  await once(server, 'close');
-  return free;
 }

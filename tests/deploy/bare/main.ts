@@ -1,8 +1,9 @@
 /**
  * `npm run bare`: `npm start` and `npm test` on a bare Debian, in a root file system with only
  * nodejs, npm, git and ca-certificates, as an ordinary user and as root, each in a clean clone of
- * HEAD. `start` is the first start and the main job; `test` runs the tests, with vitest's
- * arguments. `--as user|root` selects one account; `--fresh` recreates the root and its caches.
+ * HEAD. `start` is the first start and the main job; `demo` is the demonstration; `test` runs the
+ * tests, with vitest's arguments. `--as user|root` selects one account; `--fresh` recreates the root
+ * and its caches.
  */
 import { ACCOUNTS, type Account } from './definition.ts';
 import { enter, type RootDirs, unavailableReason } from './enter.ts';
@@ -62,11 +63,17 @@ async function walk({ place, account, parts, vitest }: Walk): Promise<void> {
     await step(`${as}: ${first}`, () => here('node', 'tests/deploy/bare/first-start.mjs'));
     await step(`${as}: the main job`, () => here('npm', 'test', '--', ...MAIN_JOB));
   }
+  if (parts.includes('demo')) {
+    const story = 'npm run demo, each link, SIGTERM to npm';
+    await step(`${as}: ${story}`, () => here('node', 'tests/deploy/bare/demo.mjs'));
+  }
   if (parts.includes('test')) {
     const given = vitest.length > 0 ? ['--', ...vitest] : [];
     await step(`${as}: npm test ${vitest.join(' ')}`, () => here('npm', 'test', ...given));
   }
 }
+
+const PARTS = ['start', 'demo', 'test'] as const;
 
 interface Options {
   parts: readonly string[];
@@ -77,7 +84,8 @@ interface Options {
 
 function optionsOf(given: readonly string[]): Options {
   const args = [...given];
-  const part = args[0] === 'start' || args[0] === 'test' ? args.shift() : undefined;
+  const part = PARTS.find((name) => name === args[0]);
+  if (part !== undefined) args.shift();
   const fresh = args.includes('--fresh');
   const at = args.indexOf('--as');
   const named = at < 0 ? null : args[at + 1];
@@ -86,7 +94,7 @@ function optionsOf(given: readonly string[]): Options {
   const vitest = args.filter(
     (arg, index) => arg !== '--fresh' && (at < 0 || (index !== at && index !== at + 1)),
   );
-  return { parts: part === undefined ? ['start', 'test'] : [part], accounts, fresh, vitest };
+  return { parts: part === undefined ? PARTS : [part], accounts, fresh, vitest };
 }
 
 async function main(): Promise<void> {

@@ -56,15 +56,17 @@ function verdictText({ blocked, verdict, vuln_result }: Job): string {
   return found.length > 0 ? `passes, ${found.join(', ')}` : verdict;
 }
 
+/** In the folder, under the last part of its name. */
+export const targetOf = ({ job_id, image, tag }: Job) => ({
+  job_id,
+  folder: FOLDER,
+  target_image: nameIn(image),
+  target_tag: tag,
+});
+
 /** Into the folder, under the last part of its name. @throws the refusal of the gate */
 export async function push(api: ApiClient, job: Job): Promise<Job> {
-  const body = {
-    job_id: job.job_id,
-    folder: FOLDER,
-    target_image: nameIn(job.image),
-    target_tag: job.tag,
-  };
-  const { job_id } = await api.call('staging.push', { body });
+  const { job_id } = await api.call('staging.push', { body: targetOf(job) });
   const done = await waitUntilSettled(api, job_id);
   if (done.status !== 'pushed')
     throw new Refusal(`the push of ${job.image} ended as ${done.status}`);

@@ -1,35 +1,25 @@
-/** A waiver: requested by one account, approved by another. */
+/** A review request: made by one account, decided by another. */
 import type { ApiClient } from '@portcullis/client';
-import type { Job } from '@portcullis/contract';
+import type { Job, Review } from '@portcullis/contract';
 import { isAppError } from '@portcullis/errors';
 import { Refusal } from '../refusal.ts';
-import { nameIn } from './jobs.ts';
-import { FOLDER } from './set-up.ts';
+import { targetOf } from './jobs.ts';
 
 const DAYS = 30;
 
-/** For the finding that blocks the image, in this image of the folder alone. @returns its id */
-export async function requestWaiver(developer: ApiClient, job: Job, reason: string) {
-  const { vuln_result } = await developer.call('staging.getJob', {
-    params: { job_id: job.job_id },
-  });
-  const [finding] = vuln_result?.vulnerabilities ?? [];
-  if (finding === undefined) throw new Refusal(`${job.image} has no finding`);
-  return developer.call('waivers.request', {
+/** For all that blocks the image in the folder. */
+export function requestReview(developer: ApiClient, job: Job, reason: string): Promise<Review> {
+  return developer.call('reviews.request', {
     body: {
-      vulnerability: finding.id,
-      package: finding.packages[0]?.name ?? null,
-      repository: `${FOLDER}/${nameIn(job.image)}`,
-      folder: FOLDER,
-      status: 'accepted',
+      ...targetOf(job),
       reason,
-      expires_at: new Date(Date.now() + DAYS * 86_400_000).toISOString(),
+      until: new Date(Date.now() + DAYS * 86_400_000).toISOString(),
     },
   });
 }
 
-export async function approve(api: ApiClient, id: string): Promise<void> {
-  await api.call('waivers.approve', { params: { id } });
+export async function approve(api: ApiClient, { number }: Review): Promise<void> {
+  await api.call('reviews.decide', { params: { number }, body: { decision: 'approve' } });
 }
 
 /** What the product answers. @throws Refusal where it allows it */

@@ -10,7 +10,7 @@ import type { Logins, ShownPage } from '../state.ts';
 import { signIn } from './cast.ts';
 import { nameIn, nameOf, pullAll, push, threatOf } from './jobs.ts';
 import { pullWhole, refusedPull } from './pulls.ts';
-import { approve, refusalOf, requestWaiver } from './review.ts';
+import { approve, refusalOf, requestReview } from './review.ts';
 import { scannerReady } from './scanner.ts';
 import { FOLDER, setUp } from './set-up.ts';
 
@@ -71,23 +71,25 @@ export async function tellStory({
     }
   });
 
-  await tell.step(
-    `No fix for ${nameOf(NAMED.unfixed)}: dana requests a waiver, rita approves it`,
+  const review = await tell.step(
+    `No fix for ${nameOf(NAMED.unfixed)}: dana requests a review, rita approves it`,
     async () => {
-      const requested = await requestWaiver(
+      const requested = await requestReview(
         developer,
         job(NAMED.unfixed),
         'Reads trusted files only',
       );
       tell.line(
-        `dana requests ${requested.vulnerability} in ${inFolder(NAMED.unfixed)}, for 30 days`,
+        `dana requests review #${requested.number}: ${inFolder(NAMED.unfixed)} with what blocks it, for 30 days`,
       );
-      tell.bad(`dana approves it: ${await refusalOf(approve(developer, requested.id))}`);
-      await approve(reviewer, requested.id);
+      tell.bad(`dana approves it: ${await refusalOf(approve(developer, requested))}`);
+      await approve(reviewer, requested);
       tell.good('rita approves it');
       await push(developer, job(NAMED.unfixed));
       tell.good(`${inFolder(NAMED.unfixed)}:${NAMED.unfixed.tag} is in the built-in registry`);
-      tell.link(`${url}/waivers?state=all`);
+      const path = `/reviews?show=all&open=${requested.number}`;
+      tell.link(`${url}${path}`);
+      return path;
     },
   );
 
@@ -154,7 +156,7 @@ export async function tellStory({
         path: `/staging/${job(NAMED.exploited).job_id}`,
         shows: 'the blocked image and its reason',
       },
-      { path: '/waivers?state=all', shows: 'the waiver and who approved it' },
+      { path: review, shows: 'the review request and who approved it' },
       { path: `/transfers/${transfer}`, shows: 'the transfer' },
       { path: `/folders/${FOLDER}`, shows: 'the folder, its policy and its gate' },
       {
