@@ -99,7 +99,8 @@ describe('the three commands', () => {
   it('are what .ci/run and the bare machine run', () => {
     expect(read('.ci/run')).toMatch(/^npm test /m);
     expect(read('.ci/run')).toMatch(/^npm run bare -- start\b/m);
-    expect(read('tests/deploy/bare/first-start.mjs')).toContain("spawn('npm', ['start'");
+    expect(read('tests/deploy/bare/first-start.mjs')).toContain("runUntil(['start']");
+    expect(read('tests/deploy/bare/demo.mjs')).toContain("runUntil(['run', 'demo']");
     expect(read('tests/deploy/bare/main.ts')).toContain("here('npm', 'test', ...given)");
   });
 });

@@ -1,9 +1,9 @@
 /**
  * `npm run bare`: `npm start` and `npm test` on a bare Debian, in a root file system with only
  * nodejs, npm, git and ca-certificates, as an ordinary user and as root, each in a clean clone of
- * HEAD. `start` is the first start and the main job; `demo` is the demonstration; `test` runs the
- * tests, with vitest's arguments. `--as user|root` selects one account; `--fresh` recreates the root
- * and its caches.
+ * HEAD. `start` is the first start and the main job, `demo` the demonstration, and `test` runs the
+ * tests with vitest's arguments. `--as user|root` selects one account, and `--fresh` recreates the
+ * root and its caches.
  */
 import { ACCOUNTS, type Account } from './definition.ts';
 import { enter, type RootDirs, unavailableReason } from './enter.ts';
