@@ -5,14 +5,16 @@ import { decisionLines } from './decision-lines.ts';
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const WAIVER = '5f2d7c7e-0000-4000-8000-000000000000';
 
-const FINDING = {
+const FINDING: Omit<GateDecision['waived'][number], 'waiver' | 'until'> = {
   vulnerability: 'CVE-2026-1',
   severity: 'CRITICAL',
   package: 'openssl',
   installed_version: '3.0.1',
   fixed_version: '3.0.2',
+  other_packages: ['libssl3'],
+  other_packages_total: 1,
   rule: 0,
-} as const;
+};
 
 const REFUSED: GateDecision = {
   outcome: 'refused',
@@ -72,7 +74,7 @@ it('a refusal has every step that led to it', () => {
     '  decided by  this image',
     '  report      blocked, trivy 0.74.0 of 2026-11-22T11:00:00.000Z, database of 2026-11-22T06:00:00Z',
     '  policy      "default", version 0123456789ab',
-    '  blocking    CRITICAL CVE-2026-1 in openssl 3.0.1, fixed in 3.0.2',
+    '  blocking    CRITICAL CVE-2026-1 in openssl 3.0.1 and 1 more package, fixed in 3.0.2',
     '              rule 1: block CRITICAL, HIGH; with a fix; in KEV; EPSS from 0.5; published 10 days ago; packages of kind os',
     `              waiver ${WAIVER}: it is for another folder`,
     '              2 more blocking',

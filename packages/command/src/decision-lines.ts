@@ -104,16 +104,21 @@ function ruleOf(rule: Rule): string {
   ].join('; ');
 }
 
-type Named = Pick<
-  Finding,
-  'vulnerability' | 'severity' | 'package' | 'installed_version' | 'fixed_version'
->;
+interface Named
+  extends Pick<
+    Finding,
+    'vulnerability' | 'severity' | 'package' | 'installed_version' | 'fixed_version'
+  > {
+  other_packages_total?: number;
+}
 
-/** `HIGH CVE-2026-1 in openssl 3.0.1, fixed in 3.0.2`. */
+/** `HIGH CVE-2026-1 in openssl 3.0.1 and 1 more package, fixed in 3.0.2`. */
 export function findingText(finding: Named): string {
   const { vulnerability, severity, package: name, installed_version, fixed_version } = finding;
+  const { other_packages_total: others = 0 } = finding;
+  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'package' : 'packages'}`;
   const fix = fixed_version === null ? 'no fix yet' : `fixed in ${fixed_version}`;
-  return `${severity} ${vulnerability} in ${name} ${installed_version}, ${fix}`;
+  return `${severity} ${vulnerability} in ${name} ${installed_version}${more}, ${fix}`;
 }
 
 function moreRow(more: number, what: string): Row[] {

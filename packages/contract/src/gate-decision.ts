@@ -26,12 +26,16 @@ const Outcome = {
 
 const MatchedRule = PolicyRule.extend({ position: z.number().int() });
 
+/** A vulnerability, with the first of its packages: one without a fix where there is one. */
 const ExplainedFinding = {
   vulnerability: z.string(),
   severity: z.enum(SEVERITIES),
   package: z.string(),
   installed_version: z.string(),
   fixed_version: z.string().nullable(),
+  /** The first five of the other packages with the same vulnerability. */
+  other_packages: z.array(z.string()),
+  other_packages_total: z.number().int(),
   /** The `position` of the policy's rule that matches. */
   rule: z.number().int(),
 };
@@ -53,6 +57,7 @@ const Standing = {
       waivers: z.array(z.strictObject({ waiver: z.string(), miss: z.enum(WAIVER_MISSES) })),
     }),
   ),
+  /** The totals count vulnerabilities, each once, whatever number of packages has it. */
   blocking_total: z.number().int(),
   waived: z.array(z.strictObject({ ...ExplainedFinding, waiver: z.string(), until: Time })),
   waived_total: z.number().int(),
@@ -140,7 +145,7 @@ export const PlannedDecision = z.strictObject({
     waived_total: true,
     valid_until: true,
   }).shape,
-  /** The findings that block, by severity. */
+  /** The vulnerabilities that block, by severity. */
   counts: SeverityCounts,
   /** When the report was made; null where the decision needs none. */
   scanned_at: Time.nullable(),

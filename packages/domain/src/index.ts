@@ -62,6 +62,7 @@ export * from './settings/delivery-faults.ts';
 export * from './settings/network-env.ts';
 export * from './settings/network-settings.ts';
 export * from './settings/settings.ts';
+export * from './standing/by-vulnerability.ts';
 export * from './standing/earlier-scan.ts';
 export * from './standing/policy.ts';
 export * from './standing/policy-effect.ts';

@@ -22,6 +22,17 @@ describe('the line of a refusal', () => {
     );
   });
 
+  it('counts a vulnerability of several packages once, and as not fixed if one has no fix', async () => {
+    const report = scanned([
+      { id: 'CVE-1', package: 'libssl3' },
+      { id: 'CVE-1', package: 'openssl', fixedVersion: null },
+      { id: 'CVE-2', package: 'libssl3' },
+    ]);
+    expect(refusalLine('VULN_BLOCKED', await decided(report))).toBe(
+      'blocked by policy "default": 2 critical (CVE-1 in openssl 3.0.1, no fix yet; CVE-2 in libssl3 3.0.1, fixed in 3.0.2)',
+    );
+  });
+
   it('is one line, whatever a package is called', async () => {
     const line = refusalLine(
       'VULN_BLOCKED',
@@ -51,5 +62,22 @@ describe('an explanation', () => {
     const findings = Array.from({ length: 500 }, (_, at) => ({ id: `CVE-2026-${at}` }));
     const explained = explain(await decided(scanned(findings)));
     expect([explained.blocking.length, explained.blocking_total]).toEqual([10, 500]);
+  });
+
+  it('has one entry for a vulnerability, with the other packages that have it', async () => {
+    const names = ['openssl', ...Array.from({ length: 7 }, (_, at) => `libssl-${at}`)];
+    const report = scanned([...names.map((name) => ({ package: name })), { id: 'CVE-2026-2' }]);
+    expect(explain(await decided(report))).toMatchObject({
+      blocking: [
+        {
+          vulnerability: 'CVE-2026-1',
+          package: 'openssl',
+          other_packages: names.slice(1, 6),
+          other_packages_total: 7,
+        },
+        { vulnerability: 'CVE-2026-2', other_packages: [], other_packages_total: 0 },
+      ],
+      blocking_total: 2,
+    });
   });
 });

@@ -3,21 +3,25 @@
  * share.
  */
 import { createHash } from 'node:crypto';
-import type {
-  Finding,
-  MatchedFinding,
-  Policy,
-  PolicyRule,
-  PullDecision,
-  RefusalCode,
-  Standing,
+import {
+  byVulnerability,
+  type JudgedVulnerability,
+  type MatchedFinding,
+  type Policy,
+  type PolicyRule,
+  type PullDecision,
+  type RefusalCode,
+  type Standing,
+  totalsOf,
+  type WaivedFinding,
 } from '@portcullis/domain';
 import type { DecidedPull } from './manifest-decision.ts';
 
-/** An audit event holds as many; the totals count all. */
+/** An audit event holds as many vulnerabilities; the totals count all. */
 const MOST_FINDINGS = 10;
 const MOST_PLATFORMS = 20;
 const MOST_WAIVERS = 5;
+const MOST_PACKAGES = 5;
 
 export type ExplainedDecision = ReturnType<typeof explain>;
 
@@ -126,36 +130,59 @@ export function outcomeWord({ serve }: PullDecision): Outcome['outcome'] {
   return serve ? 'served' : 'refused';
 }
 
+/** One entry for each vulnerability, because the totals count vulnerabilities. */
 function findingsOf(standing: Standing | null) {
   const { blocking = [], waived = [], warned = [] } = standing ?? {};
+  const totals = totalsOf({ blocking, waived, warned });
+  const blocks = byVulnerability(blocking);
+  const strict = new Set(blocks.map(({ id }) => id));
+  const accepted = byVulnerability(waived).filter(({ id }) => !strict.has(id));
   return {
-    blocking: blocking.slice(0, MOST_FINDINGS).map(matchedOf),
-    blocking_total: blocking.length,
-    waived: waived.slice(0, MOST_FINDINGS).map(({ finding, rule, waiverId, until }) => ({
-      ...findingOf(finding),
-      rule,
-      waiver: waiverId,
-      until: until.toISOString(),
+    blocking: blocks.slice(0, MOST_FINDINGS).map(matchedOf),
+    blocking_total: totals.blocking,
+    waived: accepted.slice(0, MOST_FINDINGS).map((found) => ({
+      ...findingOf(found),
+      waiver: firstToEnd(found.all).waiverId,
+      until: firstToEnd(found.all).until.toISOString(),
     })),
-    waived_total: waived.length,
-    warned_total: warned.length,
+    waived_total: totals.waived,
+    warned_total: totals.warned,
   };
 }
 
-function matchedOf({ finding, rule, misses }: MatchedFinding) {
-  const waivers = misses.slice(0, MOST_WAIVERS).map(({ waiverId, miss }) => ({
+/** @param waived not empty */
+function firstToEnd(waived: readonly WaivedFinding[]): WaivedFinding {
+  return waived.reduce((first, each) => (each.until < first.until ? each : first));
+}
+
+function matchedOf(found: JudgedVulnerability<MatchedFinding>) {
+  const misses = new Map(
+    found.all.flatMap((each) => each.misses).map((miss) => [miss.waiverId, miss]),
+  );
+  const waivers = [...misses.values()].slice(0, MOST_WAIVERS).map(({ waiverId, miss }) => ({
     waiver: waiverId,
     miss,
   }));
-  return { ...findingOf(finding), rule, waivers };
+  return { ...findingOf(found), waivers };
 }
 
-function findingOf({ id, severity, package: name, installedVersion, fixedVersion }: Finding) {
+function findingOf({
+  id,
+  severity,
+  first,
+  all,
+}: JudgedVulnerability<MatchedFinding | WaivedFinding>) {
+  const { package: name, installedVersion, fixedVersion } = first.finding;
+  const names = new Set(all.map(({ finding }) => finding.package));
+  const others = [...names].filter((each) => each !== name);
   return {
     vulnerability: id,
     severity,
     package: name,
     installed_version: installedVersion,
     fixed_version: fixedVersion,
+    other_packages: others.slice(0, MOST_PACKAGES),
+    other_packages_total: others.length,
+    rule: first.rule,
   };
 }

@@ -1,5 +1,7 @@
 /** Why an image is refused, in the one line that clients print behind `denied:`. */
 import {
+  byVulnerability,
+  countBySeverity,
   type Finding,
   type JudgedSubject,
   type MatchedFinding,
@@ -35,10 +37,10 @@ function scanLacking(subject: JudgedSubject): string {
 }
 
 export function vulnerabilities(blocking: readonly MatchedFinding[]): string {
-  const findings = blocking.map(({ finding }) => finding);
-  const named = findings.slice(0, MOST_NAMED).map(nameOf);
-  const more = findings.length > MOST_NAMED ? '; …' : '';
-  return `${countedWords(findings)} (${named.join('; ')}${more})`;
+  const found = byVulnerability(blocking);
+  const named = found.slice(0, MOST_NAMED).map(({ first }) => nameOf(first.finding));
+  const more = found.length > MOST_NAMED ? '; …' : '';
+  return `${countedWords(found)} (${named.join('; ')}${more})`;
 }
 
 function nameOf({ id, package: name, installedVersion, fixedVersion }: Finding): string {
@@ -46,11 +48,10 @@ function nameOf({ id, package: name, installedVersion, fixedVersion }: Finding):
   return `${id} in ${name} ${installedVersion}, ${fix}`;
 }
 
-function countedWords(findings: readonly Finding[]): string {
-  const count = (severity: Severity) =>
-    findings.filter((finding) => finding.severity === severity).length;
-  return SEVERITIES.filter((severity) => count(severity) > 0)
-    .map((severity) => `${count(severity)} ${severity.toLowerCase()}`)
+function countedWords(found: readonly { severity: Severity }[]): string {
+  const counts = countBySeverity(found);
+  return SEVERITIES.filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity]} ${severity.toLowerCase()}`)
     .join(', ');
 }
 

@@ -77,7 +77,7 @@ export const TagStanding = z.strictObject({
   passes: z.boolean().nullable(),
   /** Why it does not pass; null where it does. */
   code: z.enum(REFUSAL_CODES).nullable(),
-  /** The first three findings that block it. */
+  /** The first three vulnerabilities that block it, each with one of its packages. */
   blocking: z.array(z.strictObject({ vulnerability: z.string(), package: z.string() })),
   blocking_total: z.number().int(),
   /** When the first of the waivers ends without which it would be blocked; null without one. */

@@ -206,7 +206,7 @@ const PreviewedImage = z.strictObject({
   tags: z.array(z.string()),
   /** Why it is or would be blocked. */
   code: z.enum(REFUSAL_CODES),
-  /** The first three that block. */
+  /** The first three vulnerabilities that block, each once. */
   findings: z.array(Finding),
   findings_total: z.number().int(),
 });

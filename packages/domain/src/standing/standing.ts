@@ -26,7 +26,7 @@ export interface MatchedFinding {
 }
 
 /** A finding that would block without a waiver. */
-interface WaivedFinding {
+export interface WaivedFinding {
   finding: Finding;
   rule: number;
   waiverId: string;

@@ -1,6 +1,6 @@
 /** Shows repositories, tags and images as the API does. */
 import type { ImageDetail, WireSource } from '@portcullis/contract';
-import { NO_FINDINGS } from '@portcullis/domain';
+import { byVulnerability, NO_FINDINGS } from '@portcullis/domain';
 import type { ListedTag } from './browse.ts';
 import type { ImageFacts } from './detail.ts';
 import type { ImageQuery } from './read-image.ts';
@@ -22,13 +22,13 @@ export function presentTag({ judgement, bypass, ...tag }: ListedTag) {
 const MOST_NAMED = 3;
 
 function presentStanding({ standing, ...judgement }: TagJudgement) {
-  const blocking = standing?.blocking ?? [];
+  const blocking = byVulnerability(standing?.blocking ?? []);
   const ends = (standing?.waived ?? []).map(({ until }) => until.getTime());
   return {
     ...judgement,
     blocking: blocking
       .slice(0, MOST_NAMED)
-      .map(({ finding }) => ({ vulnerability: finding.id, package: finding.package })),
+      .map(({ id, first }) => ({ vulnerability: id, package: first.finding.package })),
     blockingTotal: blocking.length,
     waivedUntil: ends.length === 0 ? null : new Date(Math.min(...ends)),
   };

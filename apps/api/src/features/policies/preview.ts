@@ -1,6 +1,7 @@
 /** Judges the tagged images of folders by another policy, within bounds of number and time. */
 import { setImmediate as pause } from 'node:timers/promises';
 import {
+  byVulnerability,
   type FeedKind,
   type Finding,
   type JudgedSubject,
@@ -183,8 +184,8 @@ function whereOf({ folder, repository, digest }: TaggedDigest) {
 
 function findingsOf(subject: JudgedSubject) {
   const standing: Standing | null = subject.kind === 'image' ? subject.standing : null;
-  const blocking = standing?.blocking ?? [];
-  const findings = blocking.slice(0, MOST_FINDINGS).map(({ finding }) => finding);
+  const blocking = byVulnerability(standing?.blocking ?? []);
+  const findings = blocking.slice(0, MOST_FINDINGS).map(({ first }) => first.finding);
   return { findings, findingsTotal: blocking.length };
 }
 

@@ -5,6 +5,7 @@
  */
 import type { PlannedDecision } from '@portcullis/contract';
 import {
+  byVulnerability,
   codeOfRefusal,
   countBySeverity,
   earlierScanOf,
@@ -153,7 +154,7 @@ function present({ explanation, blocking }: JudgedPush, scannedAt: Date | null):
     blocking_total,
     waived_total,
     valid_until,
-    counts: countBySeverity(blocking.map(({ finding }) => finding)),
+    counts: countBySeverity(byVulnerability(blocking)),
     scanned_at: scannedAt?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import type { VulnResultView } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { blockingPackages } from './blocking-packages.ts';
+import { blockingPackages, clearedByUpdates } from './blocking-packages.ts';
 
 const NONE = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
 
@@ -47,5 +47,27 @@ describe('the packages that block an image', () => {
 
   it('are those of a blocking severity', () => {
     expect(names(['l1'], found('a', 'l1', 'LOW'))).toEqual({ base: [], own: [] });
+  });
+});
+
+describe('the vulnerabilities that updates clear', () => {
+  const inPackages = (id: string, ...fixes: (string | null)[]) => {
+    const [one] = found(id, null).packages;
+    return {
+      ...found(id, null),
+      packages: fixes.flatMap((fixed_version, at) =>
+        one ? [{ ...one, name: `package-${at}`, fixed_version: fixed_version ?? '' }] : [],
+      ),
+    };
+  };
+
+  it('count once, however many packages have them', () => {
+    const found = result(undefined, inPackages('a', '2', '2'), inPackages('b', '2'));
+    expect(clearedByUpdates(found)).toEqual({ blocking: 2, fixable: 2 });
+  });
+
+  it('are not those with a package that has no fix', () => {
+    const found = result(undefined, inPackages('a', '2', null), inPackages('b', null));
+    expect(clearedByUpdates(found)).toEqual({ blocking: 2, fixable: 0 });
   });
 });

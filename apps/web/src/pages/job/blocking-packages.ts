@@ -28,3 +28,11 @@ export function blockingPackages(result: VulnResultView): BlockingPackages {
     }
   return packages;
 }
+
+/** How many vulnerabilities block, and how many of them an update of each package clears. */
+export function clearedByUpdates(result: VulnResultView): { blocking: number; fixable: number } {
+  const { base, own } = blockingPackages(result);
+  const all = [...Map.groupBy([...base, ...own], ({ id }) => id).values()];
+  const fixable = all.filter((packages) => packages.every(({ fixedVersion }) => fixedVersion));
+  return { blocking: all.length, fixable: fixable.length };
+}

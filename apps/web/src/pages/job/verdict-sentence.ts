@@ -1,12 +1,12 @@
 /** Describes a job's verdict or status in one sentence. */
 
 import type { Job, VulnResultView } from '@portcullis/contract';
-import { SEVERITIES } from '@portcullis/domain';
 import { type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import type { Tone } from '../../kit/verdict/badge.tsx';
 import { useSeverityList } from '../../kit/verdict/severity-list.ts';
+import { clearedByUpdates } from './blocking-packages.ts';
 
 export interface Sentence {
   tone: Tone;
@@ -21,10 +21,9 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   const faultText = useJobFaultText();
   const severityList = useSeverityList();
 
-  function fixes({ fixable, total }: VulnResultView): string {
-    const count = SEVERITIES.reduce((sum, each) => sum + fixable[each], 0);
-    if (count === 0) return t.summary.noFix;
-    return t.summary.fixable(count, total);
+  function fixes(result: VulnResultView): string {
+    const { blocking, fixable } = clearedByUpdates(result);
+    return fixable === 0 ? t.summary.noFix : t.summary.fixable(fixable, blocking);
   }
 
   function judged(job: Job): string {

@@ -78,18 +78,20 @@ function Blocking({ decision: { blocking, blocking_total: total } }: { decision:
   const more = total - blocking.length;
   return (
     <div>
-      <Text fw={550}>{more > 0 ? t.andMore(t.blocking, format.number(more)) : t.blocking}</Text>
+      <Text fw={550}>{t.blocking(total)}</Text>
       <List size="sm">
         {blocking.map((found) => (
-          <List.Item key={`${found.vulnerability} ${found.package}`}>
+          <List.Item key={found.vulnerability}>
             <SeverityBadge severity={found.severity} />{' '}
-            {t.finding(found.vulnerability, `${found.package} ${found.installed_version}`)},{' '}
+            {t.finding(found.vulnerability, `${found.package} ${found.installed_version}`)}
+            {found.other_packages_total > 0 && ` ${t.morePackages(found.other_packages_total)}`},{' '}
             {t.byRule(format.number(found.rule + 1))}
             {found.waivers.length > 0 && (
               <>, {t.uncovered(format.list(found.waivers.map(({ miss }) => t.misses[miss])))}</>
             )}
           </List.Item>
         ))}
+        {more > 0 && <List.Item>{t.moreFindings(format.number(more))}</List.Item>}
       </List>
     </div>
   );
@@ -103,7 +105,7 @@ function Waived({ decision: { waived } }: { decision: GateDecision }) {
       <Text fw={550}>{t.waived}</Text>
       <List size="sm">
         {waived.map((found) => (
-          <List.Item key={`${found.vulnerability} ${found.package}`}>
+          <List.Item key={found.vulnerability}>
             {t.finding(found.vulnerability, found.package)}, {t.until(format.date(found.until))}
           </List.Item>
         ))}

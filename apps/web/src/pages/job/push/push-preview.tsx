@@ -78,6 +78,7 @@ const MOST_NAMED = 3;
 /** The judgement of the destination's policy: what blocks the image, or which waivers allow it. */
 function PushJudgement({ decision }: { decision: PushGateDecision }) {
   const [t, format] = useWords('push');
+  const standing = useMessages('standing');
   const { policy, blocking, blocking_total: total, waived_total: waived, valid_until } = decision;
   const named = blocking.slice(0, MOST_NAMED);
   return (
@@ -86,8 +87,10 @@ function PushJudgement({ decision }: { decision: PushGateDecision }) {
       {named.length > 0 && (
         <ul className={classes.findings}>
           {named.map((finding) => (
-            <li key={`${finding.vulnerability} ${finding.package} ${finding.installed_version}`}>
+            <li key={finding.vulnerability}>
               <code>{finding.vulnerability}</code> {finding.package} {finding.installed_version}
+              {finding.other_packages_total > 0 &&
+                ` ${standing.morePackages(finding.other_packages_total)}`}
               {format.colon}
               {finding.fixed_version === null ? t.noFix : t.fixedIn(finding.fixed_version)}
             </li>
