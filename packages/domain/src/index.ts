@@ -10,6 +10,7 @@ export * from './access/token-scope.ts';
 export * from './audit/audit-event.ts';
 export * from './audit/audit-events.ts';
 export * from './audit/audit-search.ts';
+export * from './audit/bypass-event.ts';
 export * from './audit/storable-text.ts';
 export {
   type ComparableImage,

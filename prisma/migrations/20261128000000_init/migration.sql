@@ -777,6 +777,7 @@ CREATE TABLE "audit_events" (
   "actor" TEXT NOT NULL,
   "body" JSONB NOT NULL,
   "words" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[],
+  "bypassed" BOOLEAN NOT NULL DEFAULT false,
   CONSTRAINT "audit_events_pkey" PRIMARY KEY ("id")
 );
 CREATE INDEX "audit_events_at_id_idx" ON "audit_events"("at" DESC, "id" DESC);
@@ -784,6 +785,7 @@ CREATE INDEX "audit_events_actor_at_id_idx" ON "audit_events"("actor", "at" DESC
 CREATE INDEX "audit_events_actor_event_at_id_idx" ON "audit_events"("actor", "event", "at" DESC, "id" DESC);
 CREATE INDEX "audit_events_event_at_id_idx" ON "audit_events"("event", "at" DESC, "id" DESC);
 CREATE INDEX "audit_events_outcome_at_id_idx" ON "audit_events"("outcome", "at" DESC, "id" DESC);
+CREATE INDEX "audit_events_bypassed_at_id_idx" ON "audit_events"("at" DESC, "id" DESC) WHERE "bypassed";
 
 -- The search reads words by day. A key is 48 bits of the word's hash before 16 of the day, so that the days of a word
 -- are adjacent in the index.

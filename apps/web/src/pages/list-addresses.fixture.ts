@@ -93,7 +93,8 @@ export const LIST_ADDRESSES = {
     { address: 'range=month', query: { since: '2026-10-22T12:00:00.000Z' }, isFiltered: true },
     { address: OWN, query: OWN_QUERY, isFiltered: true },
     { address: 'range=own&since=x', query: {}, isFiltered: true },
-    { address: 'outcome=odd&range=never', query: {}, written: '' },
+    { address: 'bypassed=true', query: { bypassed: 'true' }, isFiltered: true },
+    { address: 'outcome=odd&bypassed=1&range=never', query: {}, written: '' },
   ],
   vulnerabilities: [
     { address: '', query: {} },

@@ -116,6 +116,7 @@ function detailOf(stage: Stage, job: StagingJob): Record<string, unknown> {
   const destination = push && {
     destination: `${push.host}/${push.repository}:${push.tag}`,
     bytes_mounted: push.bytesMounted,
+    ...(push.bypassed && { bypassed: push.bypassed, reason: push.bypass.reason }),
   };
   const goesTo = job.pushes.at(-1);
   const local = goesTo?.kind === 'local' && { local_repository: goesTo.repository };

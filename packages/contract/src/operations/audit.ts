@@ -45,6 +45,10 @@ export const AuditFilter = z.strictObject({
   actor: z.string().min(1).max(255).optional(),
   event: z.string().min(1).max(100).optional(),
   outcome: z.enum(AUDIT_OUTCOMES).optional(),
+  bypassed: z
+    .literal('true')
+    .optional()
+    .describe('Only images that the policy blocks, and that an account could let through.'),
   /** Inclusive. */
   since: Moment.optional(),
   /** Exclusive. */

@@ -2,7 +2,7 @@
  * Moves audit events to the archive: one statement for the rows, the outbox and the times of pulls,
  * because a busy registry archives thousands of pulls per second.
  */
-import { type AuditEvent, auditWords, storableJson } from '@portcullis/domain';
+import { type AuditEvent, auditWords, isBypassEvent, storableJson } from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
 import { newestPulls } from './image-pulls.ts';
 
@@ -13,18 +13,22 @@ import { newestPulls } from './image-pulls.ts';
 export async function archiveEvents(db: Database, events: readonly AuditEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = storableJson(
-    events.map((event) => ({ body: event, words: auditWords(event).join(' ') })),
+    events.map((event) => ({
+      body: event,
+      words: auditWords(event).join(' '),
+      bypassed: isBypassEvent(event),
+    })),
   );
   const pulls = newestPulls(events);
   await run(
     () => db.$executeRaw`
       WITH given AS MATERIALIZED (
-        SELECT (body->>'id')::uuid AS id, body, words
-          FROM jsonb_to_recordset(${rows}::jsonb) AS event (body jsonb, words text)),
+        SELECT (body->>'id')::uuid AS id, body, words, bypassed
+          FROM jsonb_to_recordset(${rows}::jsonb) AS event (body jsonb, words text, bypassed boolean)),
       archived AS (
-        INSERT INTO audit_events (id, at, event, outcome, actor_id, actor, body, words)
+        INSERT INTO audit_events (id, at, event, outcome, actor_id, actor, body, words, bypassed)
         SELECT id, (body->>'at')::timestamptz, body->>'event', body->>'outcome',
-               body->'actor'->>'id', body->'actor'->>'name', body, string_to_array(words, ' ')
+               body->'actor'->>'id', body->'actor'->>'name', body, string_to_array(words, ' '), bypassed
           FROM given
             ON CONFLICT DO NOTHING),
       taken AS (DELETE FROM audit_outbox WHERE id IN (SELECT id FROM given))

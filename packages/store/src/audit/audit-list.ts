@@ -133,7 +133,7 @@ function pageOf(rows: AuditRow[], { limit }: AuditQuery): AuditPage {
 }
 
 function where(
-  { actor, event, outcome, since, until }: AuditFilter,
+  { actor, event, outcome, bypassed, since, until }: AuditFilter,
   after: AuditPosition | null,
 ): Prisma.Sql {
   const conditions = [
@@ -141,6 +141,7 @@ function where(
     ...(actor === undefined ? [] : [Prisma.sql`actor = ${actor}`]),
     ...(event === undefined ? [] : [Prisma.sql`event = ${event}`]),
     ...(outcome === undefined ? [] : [Prisma.sql`outcome = ${outcome}`]),
+    ...(bypassed ? [Prisma.sql`bypassed`] : []),
     ...(since ? [Prisma.sql`at >= ${since}`] : []),
     ...(until ? [Prisma.sql`at < ${until}`] : []),
     ...(after ? [Prisma.sql`(at, id) < (${after.at}, ${after.id}::uuid)`] : []),

@@ -111,6 +111,21 @@ describe('the audit archive', () => {
     expect(await found({ outcome: 'denied' })).toEqual([2]);
   });
 
+  it('filters by what a privilege let through, with other filters and a search', async () => {
+    const bypass = { decision: { because: 'bypass' }, reason: 'hotfix' };
+    const pushed = (i: number, detail: object, by = 'ada') =>
+      event(i, { event: 'staging.pushed', by, detail: { i, ...detail } });
+    await store.audit.insert([
+      event(1),
+      pushed(2, bypass),
+      pushed(3, { decision: { because: 'passes' }, reason: 'hotfix' }),
+      pushed(4, bypass, 'bob'),
+    ]);
+    expect(await found({ bypassed: true })).toEqual([4, 2]);
+    expect(await found({ bypassed: true, actor: 'ada' })).toEqual([2]);
+    expect(await found({ bypassed: true, q: 'hotfix', until: second(4) })).toEqual([2]);
+  });
+
   it('finds words anywhere in the event, and fragments literally', async () => {
     const image = { resource: { kind: 'image', id: null, name: 'team/app', folder: 'team' } };
     await store.audit.insert([

@@ -5,6 +5,8 @@ export interface AuditFilter {
   actor?: string | undefined;
   event?: string | undefined;
   outcome?: AuditEvent['outcome'] | undefined;
+  /** Only what the gate refused and a privilege allowed. */
+  bypassed?: true | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
   /** Words that must all be in the event; see `searchOf` in packages/domain. */

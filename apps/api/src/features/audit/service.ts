@@ -1,6 +1,6 @@
 /** Reads the audit log: what is archived, and what is still in the stream. */
 import type { AuditFilter as AskedFilter } from '@portcullis/contract';
-import { matchesSearch, searchOf } from '@portcullis/domain';
+import { isBypassEvent, matchesSearch, searchOf } from '@portcullis/domain';
 import type { AuditEvent, Backlog, BacklogOptions } from '@portcullis/events';
 import {
   type AuditFilter,
@@ -70,9 +70,10 @@ export function createAuditService({ archive, backlog }: AuditServicePorts) {
 }
 export type AuditService = ReturnType<typeof createAuditService>;
 
-function filterOf({ since, until, ...rest }: AskedFilter): AuditFilter {
+function filterOf({ since, until, bypassed, ...rest }: AskedFilter): AuditFilter {
   return {
     ...rest,
+    ...(bypassed && { bypassed: true }),
     ...(since && { since: new Date(since) }),
     ...(until && { until: new Date(until) }),
   };
@@ -80,7 +81,7 @@ function filterOf({ since, until, ...rest }: AskedFilter): AuditFilter {
 
 /** The archive's SQL filter for an event in memory. */
 function matcher(filter: AuditFilter, after: AuditPosition | null): (event: AuditEvent) => boolean {
-  const { actor, event: kind, outcome, since, until, q } = filter;
+  const { actor, event: kind, outcome, bypassed, since, until, q } = filter;
   const search = q === undefined ? undefined : searchOf(q);
   return (event) => {
     const at = new Date(event.at);
@@ -88,6 +89,7 @@ function matcher(filter: AuditFilter, after: AuditPosition | null): (event: Audi
       (actor === undefined || event.actor.name === actor) &&
       (kind === undefined || event.event === kind) &&
       (outcome === undefined || event.outcome === outcome) &&
+      (!bypassed || isBypassEvent(event)) &&
       (!since || at >= since) &&
       (!until || at < until) &&
       (after === null || compare(positionOf(event), after) < 0) &&

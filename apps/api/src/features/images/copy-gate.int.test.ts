@@ -1,7 +1,7 @@
 /** Retag and copy as doors: out of and into folders that enforce the pull gate. */
 import type { ScanReport } from '@portcullis/domain';
 import { publishReports } from '@portcullis/events';
-import { fetchManifest, pushImage, randomImage } from '@portcullis/testing';
+import { fetchManifest, json, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { published, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from '../../registry/gate/report.fixture.ts';
@@ -10,6 +10,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await startApi();
+  await api.account('root', { isAdmin: true });
   await api.account('trusted', { canBypassVulnBlock: true });
   const ids = [await api.account('ann'), (await api.store.users.findByUsername('trusted'))?.id];
   for (const id of ids) {
@@ -87,6 +88,12 @@ it('a bypass is in the audit log with its decision', async () => {
     ['staging.pull', { decision: bypassed }],
   ])
     await expect.poll(details).toContainEqual([event, expect.objectContaining(noted)]);
+  const letThrough = async () => {
+    const found = await json(await (await api.as('root')).get('/api/system/audit?bypassed=true'));
+    return found.map(({ event }: { event: string }) => event);
+  };
+  await expect.poll(letThrough).toEqual(expect.arrayContaining(['image.copy', 'image.retag']));
+  expect(await letThrough()).not.toContain('staging.pull');
 });
 
 describe('a new tag', () => {

@@ -1,11 +1,12 @@
 /** Defines the columns of the audit log. */
 import type { AuditEvent } from '@portcullis/contract';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { useRegistryName } from '../transfers/transfer-registries.ts';
 import classes from './audit.module.css';
+import { type BypassFacts, bypassFacts } from './bypass-facts.ts';
 import { useEventWords } from './event-words.ts';
 
 export const OUTCOME_TONES: Record<AuditEvent['outcome'], Tone> = {
@@ -54,14 +55,38 @@ export const useEventColumns = defineColumns(
 );
 
 function EventName({ event, onOpen }: { event: AuditEvent; onOpen(event: AuditEvent): void }) {
+  const t = useMessages('audit');
   const name = useEventWords()(event.event);
+  const bypass = bypassFacts(event);
   return (
     <>
       <RowName onOpen={() => onOpen(event)}>{name}</RowName>
       {name !== event.event && ' '}
       {name !== event.event && <code className={classes.code}>{event.event}</code>}
-      <EventResource {...event} />
+      {bypass && (
+        <>
+          {' '}
+          <Badge tone="high">{t.bypassed}</Badge>
+        </>
+      )}
+      {bypass ? <BypassedImage {...bypass} /> : <EventResource {...event} />}
     </>
+  );
+}
+
+/** Which image the policy blocks, where it went, and the reason that was given. */
+function BypassedImage({ image, destination, reason }: BypassFacts) {
+  const [t, format] = useWords('audit');
+  return (
+    <span className={table.under}>
+      {destination === null ? image : t.fromTo(image ?? '', destination)}
+      {reason !== null && (
+        <>
+          {format.colon}
+          <q>{reason}</q>
+        </>
+      )}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The filter of the audit log. */
 import type { AuditEvent } from '@portcullis/contract';
-import { choice, text, timeRange, words } from '../../kit/list/codecs.ts';
+import { choice, flag, text, timeRange, words } from '../../kit/list/codecs.ts';
 import { defineFilter } from '../../kit/list/filter.ts';
 
 export const OUTCOMES = ['success', 'denied', 'failure'] as const satisfies AuditEvent['outcome'][];
@@ -10,5 +10,7 @@ export const AUDIT_FILTER = defineFilter({
   event: text('event', 'event'),
   q: words(),
   outcome: choice('outcome', OUTCOMES, (outcome) => ({ outcome })),
+  /** Only images that the policy blocks, and that an account let through. */
+  bypassed: flag('bypassed', () => ({ bypassed: 'true' as const })),
   time: timeRange(),
 });

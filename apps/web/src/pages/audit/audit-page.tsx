@@ -1,28 +1,24 @@
 /** Shows the audit log, also while events arrive. */
-import { Button, Group, Modal, Stack, Switch, Tooltip } from '@mantine/core';
+import { Button, Switch, Tooltip } from '@mantine/core';
 import type { AuditEvent } from '@portcullis/contract';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { url } from '../../api/api.ts';
-import { useMessages, useWords } from '../../i18n/messages.ts';
-import { CopyButton } from '../../kit/action/copy-button.tsx';
+import { useMessages } from '../../i18n/messages.ts';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
-import { type Fact, FactList } from '../../kit/layout/panel.tsx';
 import { FilterBar } from '../../kit/list/filter-bar.tsx';
 import { FilterSelect } from '../../kit/list/filter-select.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../kit/list/use-list.ts';
-import { Preformatted } from '../../kit/text/preformatted.tsx';
-import { Badge } from '../../kit/verdict/badge.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import classes from './audit.module.css';
-import { eventTone, OUTCOME_TONES, useEventColumns } from './audit-columns.tsx';
+import { eventTone, useEventColumns } from './audit-columns.tsx';
 import { AUDIT_FILTER, OUTCOMES } from './audit-filter.ts';
+import { EventDialog } from './event-dialog.tsx';
 import { EventFilter } from './event-filter.tsx';
-import { useEventWords } from './event-words.ts';
 
 const EVENTS = defineList({
   operation: 'audit.listAudit',
@@ -78,6 +74,11 @@ export function Component() {
           any={t.anyOutcome}
           onChange={(outcome) => change({ outcome })}
         />
+        <Switch
+          label={t.onlyBypassed}
+          checked={state.bypassed}
+          onChange={(event) => change({ bypassed: event.currentTarget.checked })}
+        />
         <TimeRangeField value={state.time} onChange={(time) => change({ time })} />
       </FilterBar>
       <ListView
@@ -101,74 +102,4 @@ export function Component() {
       )}
     </>
   );
-}
-
-interface EventDialogProps {
-  event: AuditEvent;
-  onClose(): void;
-  onFilter(change: { actor?: string; event?: string }): void;
-}
-
-/**
- * Shows one event of the audit log whole. All details of an event, with filters for similar events.
- */
-function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
-  const t = useMessages('audit');
-  const words = useEventWords();
-  return (
-    <Modal opened onClose={onClose} title={words(event.event)} size="lg">
-      <Stack>
-        <FactList facts={useFacts(event)} />
-        {Object.keys(event.detail).length > 0 && (
-          <div>
-            <Group gap={4}>
-              <strong>{t.rest}</strong>
-              <CopyButton text={JSON.stringify(event, null, 2)} />
-            </Group>
-            <Preformatted>{JSON.stringify(event.detail, null, 2)}</Preformatted>
-          </div>
-        )}
-        <Group gap="xs">
-          <Button variant="default" size="xs" onClick={() => onFilter({ actor: event.actor.name })}>
-            {t.onlyActor(event.actor.name)}
-          </Button>
-          <Button variant="default" size="xs" onClick={() => onFilter({ event: event.event })}>
-            {t.onlyEvent(words(event.event))}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
-function useFacts(event: AuditEvent): Fact[] {
-  const [t, format] = useWords('audit');
-  const { actor, resource } = event;
-  return [
-    [t.event, <code key="event">{event.event}</code>],
-    [t.time, `${format.date(event.at)}, ${format.time(event.at)}`],
-    [
-      t.outcome,
-      <Badge key="outcome" tone={OUTCOME_TONES[event.outcome]}>
-        {t.outcomes[event.outcome]}
-      </Badge>,
-    ],
-    [t.who, `${actor.name} (${t.auths[actor.auth]})`],
-    [t.fields.token, actor.token_id],
-    [
-      t.fields.resource,
-      resource && [resource.kind, resource.name ?? resource.id].filter(Boolean).join(' '),
-    ],
-    [t.fields.folder, resource?.folder],
-    [t.whence, event.client_ip],
-    [t.fields.request, event.method && `${event.method} ${event.path ?? ''}`],
-    [t.fields.status, event.status],
-    [
-      t.fields.duration,
-      event.duration_ms === null ? null : `${format.number(Math.round(event.duration_ms))} ms`,
-    ],
-    [t.fields.agent, event.user_agent],
-    [t.fields.requestId, event.request_id],
-    [t.fields.id, event.id],
-  ];
 }

@@ -72,7 +72,13 @@ function Facts({ decision: { report, policy, blocked_at: blocked } }: { decision
   return <Dimmed>{facts.join(' ')}</Dimmed>;
 }
 
-function Blocking({ decision: { blocking, blocking_total: total } }: { decision: GateDecision }) {
+interface FindingsProps<K extends 'blocking' | 'blocking_total' | 'waived'> {
+  decision: Pick<GateDecision, K>;
+}
+
+export function Blocking({
+  decision: { blocking, blocking_total: total },
+}: FindingsProps<'blocking' | 'blocking_total'>) {
   const [t, format] = useWords('standing');
   if (blocking.length === 0) return null;
   const more = total - blocking.length;
@@ -97,7 +103,7 @@ function Blocking({ decision: { blocking, blocking_total: total } }: { decision:
   );
 }
 
-function Waived({ decision: { waived } }: { decision: GateDecision }) {
+export function Waived({ decision: { waived } }: FindingsProps<'waived'>) {
   const [t, format] = useWords('standing');
   if (waived.length === 0) return null;
   return (
