@@ -99,7 +99,7 @@ describe('a developer', () => {
       await page.getByRole('button', { name, exact: true }).click();
       await expect.poll(async () => (await shown())[0]).toBe(first);
     }
-    await expect.poll(() => order()).toBe('');
+    await expect.poll(() => order()).toBe('?sort=-severity');
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('button', { name: 'Severity', exact: true }).click();
     await expect.poll(shown).toEqual([OLD, OPENSSL]);

@@ -25,6 +25,7 @@ export { CveTable } from './feeds/cve-table.ts';
 export * from './feeds/feed-file.ts';
 export * from './feeds/kept-feed.ts';
 export type * from './feeds/parsed-feed.ts';
+export * from './feeds/risk.ts';
 export * from './feeds/threat-feeds.ts';
 export * from './job/blocked-job.ts';
 export * from './job/job-order.ts';

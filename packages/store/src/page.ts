@@ -126,6 +126,12 @@ export function cursorInvalid(): AppError {
   return invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
 }
 
+/** How many rows match, and since when the oldest of them exists. */
+export interface Waiting {
+  count: number;
+  oldestAt: Date | null;
+}
+
 export interface Page<T> {
   items: T[];
   /** Opaque; null on the last page. */

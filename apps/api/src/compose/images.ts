@@ -13,7 +13,7 @@ import type { Route } from '../http/implement.ts';
 import type { Connections, Shared } from './shared.ts';
 
 export function registryAndImageRoutes(
-  { config, egress }: Connections,
+  { config, egress, feeds }: Connections,
   {
     store,
     access,
@@ -44,7 +44,12 @@ export function registryAndImageRoutes(
     principals: identity.principals,
     users: store.users,
   });
-  const changes = createGateChanges({ standings: store.standings, now: () => new Date() });
+  const changes = createGateChanges({
+    standings: store.standings,
+    vulnerabilities: store.vulnerabilities,
+    feeds: feeds.current,
+    now: () => new Date(),
+  });
   const images = createImagesService({
     images: store.images,
     reports: store.reports,

@@ -8,6 +8,8 @@ import { SeverityCounts } from '../severity-counts.ts';
 const Count = z.number().int();
 
 export const ATTENTION_KINDS = [
+  'reviews_waiting',
+  'waivers_waiting',
   'jobs_blocked',
   'jobs_failed',
   'scanner_unavailable',
@@ -24,10 +26,12 @@ export const Attention = z.strictObject({
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['warning', 'critical']),
   /**
-   * The unit depends on the kind: jobs, seconds, percent or events. Failed jobs are those that were
-   * requested in the last 24 hours.
+   * The unit depends on the kind: requests, jobs, seconds, percent or events. Requests are those that
+   * the caller may decide about; failed jobs those that were requested in the last 24 hours.
    */
   count: z.number(),
+  /** When the request that waits longest was made; null for other kinds. */
+  oldest_at: Time.nullable(),
 });
 export type Attention = z.infer<typeof Attention>;
 

@@ -30,6 +30,10 @@ const ChangedImage = z.strictObject({
 const NewVulnerability = z.strictObject({
   vulnerability: z.string(),
   severity: z.enum(SEVERITIES),
+  /** Whether it is known to be exploited; null without the feed. */
+  kev: z.boolean().nullable(),
+  /** The probability of 0 to 1 that it will be exploited; null where the feed has none. */
+  epss: z.number().nullable(),
   /** Of the images that the caller may pull. */
   images: z.number().int(),
   first_seen_at: Time,
@@ -42,8 +46,12 @@ const GateChanges = z.strictObject({
   cleared: z.number().int(),
   /** The newest changes first. */
   items: z.array(ChangedImage),
-  /** Vulnerabilities that no image had before, the most severe first; at most 50. */
+  /**
+   * Vulnerabilities that no image had before, at most 50: those that are known to be exploited first,
+   * then by EPSS, then the most severe.
+   */
   vulnerabilities: z.array(NewVulnerability),
+  vulnerabilities_total: z.number().int(),
 });
 export type GateChanges = z.infer<typeof GateChanges>;
 

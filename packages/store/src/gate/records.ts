@@ -215,11 +215,20 @@ export interface NewVulnerability extends Omit<AppearedVulnerability, 'folders'>
   firstSeenAt: Date;
 }
 
+export interface ChangesQuestion extends PageOptions {
+  folders: 'all' | readonly string[];
+  since: Date;
+  /** By vulnerability: the higher ones are first, those without one last. */
+  scores?: ReadonlyMap<string, number> | undefined;
+}
+
 export interface StandingChanges extends Page<ChangedStanding> {
   blocked: number;
   cleared: number;
-  /** The most severe first; at most 50. */
+  /** Those of the highest score first, then the most severe; at most 50. */
   vulnerabilities: NewVulnerability[];
+  /** All of them. */
+  vulnerabilitiesTotal: number;
 }
 
 /** Tagged images of the built-in registry. */

@@ -2,9 +2,11 @@
 import { invalid } from '@portcullis/errors';
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
-import { type PageOptions, pageSize } from '../page.ts';
+import { pageSize } from '../page.ts';
+import { scoreTable } from '../reports/vulnerability-order.ts';
 import type {
   ChangedStanding,
+  ChangesQuestion,
   NewVulnerability,
   StandingChanges,
   StandingCounts,
@@ -17,16 +19,11 @@ const MOST_VULNERABILITIES = 50;
 
 export async function changes(
   db: Database,
-  {
-    folders,
-    since,
-    limit,
-    cursor,
-  }: PageOptions & { folders: 'all' | readonly string[]; since: Date },
+  { folders, since, scores, limit, cursor }: ChangesQuestion,
 ): Promise<StandingChanges> {
   const size = pageSize(limit);
   const visible = Prisma.sql`s.changed_at >= ${since} AND ${inFolders(folders)}`;
-  const [rows, [counted], vulnerabilities] = await run(() =>
+  const [rows, [counted], appeared] = await run(() =>
     Promise.all([
       db.$queryRaw<ChangedStanding[]>`
         SELECT s.repository, s.digest, s.folder, s.passes, s.code, s.blocking, s.policy,
@@ -42,17 +39,19 @@ export async function changes(
                count(*) FILTER (WHERE s.passes)::int AS cleared
           FROM image_standings s JOIN local_repositories r ON r.name = s.repository
          WHERE ${visible}`,
-      db.$queryRaw<NewVulnerability[]>`
+      db.$queryRaw<(NewVulnerability & { all: number })[]>`
         SELECT k.vulnerability, k.first_seen_at AS "firstSeenAt", ${WORST_SEVERITY} AS severity,
-               count(DISTINCT (t.repository, t.digest))::int AS images
+               count(DISTINCT (t.repository, t.digest))::int AS images,
+               (count(*) OVER ())::int AS "all"
           FROM known_vulnerabilities k
           JOIN image_findings f ON f.vulnerability = k.vulnerability
           JOIN local_tags t ON t.digest = f.digest
           JOIN local_repositories r ON r.name = t.repository
+          LEFT JOIN ${scoreTable(scores)} ON e.id = k.vulnerability
          WHERE k.first_seen_at >= ${since} AND ${inFolders(folders)}
            AND k.first_seen_at > (SELECT filled_at FROM standing_runs WHERE id = ${STANDING_RUN})
-         GROUP BY k.vulnerability, k.first_seen_at
-         ORDER BY min(${SEVERITY_RANK}), images DESC, k.vulnerability
+         GROUP BY k.vulnerability, k.first_seen_at, e.score
+         ORDER BY e.score DESC NULLS LAST, min(${SEVERITY_RANK}), images DESC, k.vulnerability
          LIMIT ${MOST_VULNERABILITIES}`,
     ]),
   );
@@ -60,7 +59,10 @@ export async function changes(
   const items = rows.slice(0, size);
   const last = rows.length > size ? items.at(-1) : undefined;
   const nextCursor = last ? encode(last) : null;
-  return { items, total: blocked + cleared, nextCursor, blocked, cleared, vulnerabilities };
+  const vulnerabilities = appeared.map(({ all: _, ...each }) => each);
+  const vulnerabilitiesTotal = appeared[0]?.all ?? 0;
+  const total = blocked + cleared;
+  return { items, total, nextCursor, blocked, cleared, vulnerabilities, vulnerabilitiesTotal };
 }
 
 function encode({ changedAt, repository, digest }: ChangedStanding): string {

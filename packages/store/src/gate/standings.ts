@@ -4,10 +4,10 @@ import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
-import type { PageOptions } from '../page.ts';
 import { listAnnounced } from './announced.ts';
 import type {
   AppearedEvents,
+  ChangesQuestion,
   DueStanding,
   Judgements,
   StandingMarks,
@@ -86,8 +86,7 @@ export function createStandings(db: Database) {
            ORDER BY u.username LIMIT ${limit}`,
       ),
     /** Changes in these folders, newest first. */
-    changes: (asked: PageOptions & { folders: 'all' | readonly string[]; since: Date }) =>
-      changes(db, asked),
+    changes: (asked: ChangesQuestion) => changes(db, asked),
     /** One for each of the digests, which must be distinct. */
     announced: (repository: string, digests: readonly string[]) =>
       listAnnounced(db, repository, digests),

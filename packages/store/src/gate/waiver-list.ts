@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { run } from '../database.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
 import { filled } from '../grouped-rows.ts';
-import type { Page } from '../page.ts';
+import type { Page, Waiting } from '../page.ts';
 import { pageSize } from '../page.ts';
 import type { StoredWaiver, WaiverFilter } from './records.ts';
 import { matching } from './waiver-filter.ts';
@@ -39,6 +39,19 @@ export async function listWaivers(
   const last = items.at(-1);
   const nextCursor = rows.length > size && last ? orders.cursorOf(sort, last) : null;
   return { items, total, nextCursor };
+}
+
+/** How many match, and how long they have been there. */
+export async function waitingWaivers(
+  db: Database,
+  filter: Omit<WaiverFilter, 'limit' | 'cursor' | 'sort'>,
+  now: Date,
+): Promise<Waiting> {
+  const where = matching(filter, now);
+  const found = await run(() =>
+    db.waiver.aggregate({ where, _count: true, _min: { createdAt: true } }),
+  );
+  return { count: found._count, oldestAt: found._min.createdAt };
 }
 
 const isByState = (sort: string): sort is StateOrder => sort === 'state' || sort === '-state';

@@ -25,7 +25,7 @@ import type {
 } from './records.ts';
 import { coverage } from './waiver-coverage.ts';
 import { matching, OPEN_STATES } from './waiver-filter.ts';
-import { listWaivers } from './waiver-list.ts';
+import { listWaivers, waitingWaivers } from './waiver-list.ts';
 import { toWaiver, WITH_NAMES } from './waiver-row.ts';
 
 const MISSING: [string, string] = ['WAIVER_UNKNOWN', 'there is no such waiver'];
@@ -52,6 +52,8 @@ export function createWaivers(db: Database) {
     find,
     get: async (id: string): Promise<StoredWaiver> => must(await find(id), ...MISSING),
     list: (filter: WaiverFilter, now: Date) => listWaivers(db, filter, now),
+    waiting: (filter: Omit<WaiverFilter, 'limit' | 'cursor' | 'sort'>, now: Date) =>
+      waitingWaivers(db, filter, now),
     /**
      * The approved waivers that have not ended and whose requester may still request them: the
      * account is enabled, and may push to the folder or review waivers.

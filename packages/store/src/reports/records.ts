@@ -176,6 +176,10 @@ export interface FoundVulnerability {
   images: number;
   /** The first fifty by name. */
   folders: string[];
+  /**
+   * When a tagged image was first judged to have it; until then, the first scan of these images that
+   * found it.
+   */
   firstSeenAt: Date;
 }
 
@@ -195,10 +199,13 @@ export interface VulnerabilityFilter {
   folder?: string | undefined;
   /** First seen at this time or later. */
   since?: Date | undefined;
-  /** By default the most severe first. */
+  /** By default those of the highest score first. */
   sort?: VulnerabilityOrder | undefined;
-  /** EPSS probabilities by id, for the orders by them; others have none. */
-  epss?: ReadonlyMap<string, number> | undefined;
+  /**
+   * By id, for the orders by risk and by EPSS; none for the others. What has no score is below those
+   * that have one.
+   */
+  scores?: ReadonlyMap<string, number> | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
 }

@@ -10,7 +10,7 @@ import {
   cursorOf,
   orderOf,
   type RankedVulnerability,
-  scoresOf,
+  scoreTable,
 } from './vulnerability-order.ts';
 
 export function createVulnerabilities(db: Database) {
@@ -18,7 +18,7 @@ export function createVulnerabilities(db: Database) {
     async list(
       filter: VulnerabilityFilter,
     ): Promise<{ items: FoundVulnerability[]; nextCursor: string | null }> {
-      const { sort = '-severity' } = filter;
+      const { sort = '-risk' } = filter;
       const size = pageSize(filter.limit);
       const rows = await run(() =>
         db.$queryRaw<CountedRow[]>(countedRows({ ...filter, sort }, size + 1)),
@@ -34,12 +34,14 @@ export function createVulnerabilities(db: Database) {
       const last = page.at(-1);
       return { items, nextCursor: rows.length > size && last ? cursorOf(sort, last) : null };
     },
-    /** The ids of all that a judged image ever had. */
-    async known(): Promise<string[]> {
-      const rows = await run(() =>
-        db.knownVulnerability.findMany({ select: { vulnerability: true } }),
+    /** The ids of all that a judged image ever had, or of those that are known since then. */
+    async known(since: Date | null = null): Promise<string[]> {
+      const [row] = await run(
+        () => db.$queryRaw<{ ids: string[] | null }[]>`
+          SELECT array_agg(vulnerability) AS ids FROM known_vulnerabilities
+           WHERE ${since}::timestamptz IS NULL OR first_seen_at >= ${since}`,
       );
-      return rows.map(({ vulnerability }) => vulnerability);
+      return row?.ids ?? [];
     },
     /**
      * Usernames of the enabled accounts that may push to each of these folders, at most `limit` of
@@ -89,11 +91,13 @@ function countedRows(filter: Counting, size: number): Prisma.Sql {
        GROUP BY f.vulnerability, f.digest),
     grouped AS (
       SELECT vulnerability AS id, min(rank) AS rank, sum(places)::int AS images,
-             bool_or(fixable) IS TRUE AS fixable, min(seen) AS "firstSeenAt"
-        FROM found GROUP BY vulnerability)
-    SELECT g.id, g.rank, g.images, g."firstSeenAt", e.score AS epss
+             bool_or(fixable) IS TRUE AS fixable,
+             coalesce(min(k.first_seen_at), min(seen)) AS "firstSeenAt"
+        FROM found LEFT JOIN known_vulnerabilities k USING (vulnerability)
+       GROUP BY vulnerability)
+    SELECT g.id, g.rank, g.images, g."firstSeenAt", e.score
       FROM grouped g
-      LEFT JOIN ${scoresOf(filter)} ON e.id = g.id
+      LEFT JOIN ${scoreTable(filter.scores)} ON e.id = g.id
      WHERE ${keeping(filter)} AND ${afterCursor(filter.sort, filter.cursor)}
      ORDER BY ${orderOf(filter.sort)} LIMIT ${size}`;
 }

@@ -3,7 +3,7 @@ import { type ReviewState, searchedDigest, searchedWords } from '@portcullis/dom
 import { type Database, run } from '../database.ts';
 import type { ReviewWhereInput } from '../generated/models.ts';
 import { contains, startsWith } from '../like.ts';
-import { cursorInvalid, type Page, pageSize } from '../page.ts';
+import { cursorInvalid, type Page, pageSize, type Waiting } from '../page.ts';
 import type { ReviewFilter, ReviewViewer, StoredReview } from './records.ts';
 import { toReview, WITH_NAMES, WITHOUT_FINDINGS } from './review-row.ts';
 
@@ -37,6 +37,19 @@ export async function listReviews(
 
 export function countReviews(db: Database, filter: Conditions, now: Date): Promise<number> {
   return run(() => db.review.count({ where: matching(filter, now) }));
+}
+
+/** How many match, and how long they have been there. */
+export async function waitingReviews(
+  db: Database,
+  filter: Conditions,
+  now: Date,
+): Promise<Waiting> {
+  const where = matching(filter, now);
+  const found = await run(() =>
+    db.review.aggregate({ where, _count: true, _min: { createdAt: true } }),
+  );
+  return { count: found._count, oldestAt: found._min.createdAt };
 }
 
 /** The number is the place in the list. @throws invalid `CURSOR_INVALID` */

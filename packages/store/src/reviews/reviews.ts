@@ -16,7 +16,7 @@ import { addComment, listComments } from './review-comments.ts';
 import { saveReview, settlePush, takeDuePushes, takeExpired } from './review-decisions.ts';
 import { earlierDecisions, participantsOf, placesIn, reviewersOf } from './review-facts.ts';
 import { insertReview } from './review-insert.ts';
-import { countReviews, listReviews } from './review-list.ts';
+import { countReviews, listReviews, waitingReviews } from './review-list.ts';
 import { toDetailed, toReview, WITH_NAMES, WITHOUT_FINDINGS } from './review-row.ts';
 
 const MISSING: [string, string] = ['REVIEW_UNKNOWN', 'there is no such request'];
@@ -35,6 +35,8 @@ export function createReviews(db: Database) {
     list: (filter: ReviewFilter, now: Date) => listReviews(db, filter, now),
     count: (filter: Omit<ReviewFilter, 'limit' | 'cursor'>, now: Date) =>
       countReviews(db, filter, now),
+    waiting: (filter: Omit<ReviewFilter, 'limit' | 'cursor'>, now: Date) =>
+      waitingReviews(db, filter, now),
     /** Those of a job, the newest first; at most 20. */
     async ofJob(jobId: string): Promise<StoredReview[]> {
       const rows = await run(() =>

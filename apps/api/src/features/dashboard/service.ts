@@ -16,9 +16,10 @@ import type {
 import type { Standings } from '../images/standings.ts';
 import type { DependencyStates, ScannerFacts } from '../system/service.ts';
 import { DAY_MS, firstDay } from './days.ts';
+import { type NoticedThing, waitingFor } from './waiting.ts';
 
 export interface DashboardPorts {
-  store: Pick<Store, 'figures' | 'maintenance'>;
+  store: Pick<Store, 'figures' | 'maintenance' | 'reviews' | 'waivers'>;
   standings: Pick<Standings, 'judged'>;
   facts(): Promise<ScannerFacts>;
   /** Whether the built-in registry answers, and any worker runs. */
@@ -37,7 +38,7 @@ export interface Stats {
   registryOk: boolean;
   disk: { total: number; free: number } | null;
   accounts: { users: number; admins: number; disabled: number } | null;
-  attention: Attention[];
+  attention: NoticedThing[];
   asOf: Date;
 }
 
@@ -47,8 +48,18 @@ const MOST_REMEMBERED = 500;
 export function createDashboardService(ports: DashboardPorts) {
   const remembered = new Map<string, { at: number; stats: Promise<Stats> }>();
 
+  async function stats(principal: Principal): Promise<Stats> {
+    const { reviews, waivers } = ports.store;
+    const [known, waiting] = await Promise.all([
+      figures(principal),
+      waitingFor(principal, { reviews, waivers, now: ports.now }),
+    ]);
+    const attention = [...known.attention, ...waiting];
+    return { ...known, attention: attention.toSorted(byLevel) };
+  }
+
   /** The cache key contains the grants, so that a revoked grant changes the key. */
-  function stats({ id, isAdmin, grants }: Principal): Promise<Stats> {
+  function figures({ id, isAdmin, grants }: Principal): Promise<Stats> {
     const folders = isAdmin ? ('all' as const) : foldersWith(grants, 'pull');
     const key = isAdmin ? 'admin' : JSON.stringify([id, folders]);
     const now = ports.now();
@@ -131,7 +142,7 @@ async function forOperator(ports: DashboardPorts) {
     store.maintenance.latest('gc'),
   ]);
   const used = Math.max(0, ...spaces.map(({ free, total }) => 100 * (1 - free / total)));
-  const attention: Attention[] = [
+  const attention: NoticedThing[] = [
     ...when(used >= 90, 'disk_nearly_full', used >= 97 ? 'critical' : 'warning', Math.round(used)),
     ...when(lag >= 1_000, 'events_lagging', 'warning', lag),
     ...when(gc?.state === 'failed', 'gc_failed', 'warning', 1),
@@ -150,7 +161,7 @@ interface Noticed {
 /** A new database is published every six hours. */
 const OLD_DATABASE_SECONDS = 48 * 3600;
 
-function attentionOf({ jobs, scanner, health, diskShort, now }: Noticed): Attention[] {
+function attentionOf({ jobs, scanner, health, diskShort, now }: Noticed): NoticedThing[] {
   const age = databaseAge(scanner, now) ?? 0;
   return [
     ...when(!health.registry.ok, 'registry_unavailable', 'critical', 1),
@@ -173,6 +184,11 @@ function when(
   kind: Attention['kind'],
   level: Attention['level'],
   count: number,
-): Attention[] {
-  return isSo ? [{ kind, level, count }] : [];
+): NoticedThing[] {
+  return isSo ? [{ kind, level, count, oldestAt: null }] : [];
+}
+
+/** The critical ones first, the others in the order in which they are known. */
+function byLevel(one: NoticedThing, other: NoticedThing): number {
+  return Number(other.level === 'critical') - Number(one.level === 'critical');
 }

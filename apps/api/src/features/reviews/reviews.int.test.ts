@@ -588,3 +588,34 @@ async function sql(text: string): Promise<void> {
   await client.query(text);
   await client.end();
 }
+
+describe('the overview', () => {
+  const waiting = async (name: string, kind = 'reviews_waiting') => {
+    const { attention } = await json(by(name).get('/api/dashboard/stats'));
+    return attention.find((each: { kind: string }) => each.kind === kind) ?? null;
+  };
+
+  it('names what waits for a decision to those who may decide, until it is decided', async () => {
+    const asked = [await requested(await staged('dev')), await requested(await staged('dev'))];
+    for (const name of ['rita', 'rob', 'root']) {
+      const { to_decide: count } = await json(by(name).get('/api/reviews/count'));
+      const open = await listed(name, 'to_decide=true');
+      expect(open).toEqual(expect.arrayContaining(asked));
+      const { created_at: oldest_at } = await read(name, Math.min(...open));
+      const waits = { kind: 'reviews_waiting', level: 'warning', count, oldest_at };
+      expect(await waiting(name)).toEqual(waits);
+    }
+    expect([await waiting('dev'), await waiting('eve')]).toEqual([null, null]);
+    for (const number of await listed('rita', 'to_decide=true'))
+      expect((await decide('rita', number, { decision: 'reject' })).status).toBe(200);
+    expect(await waiting('rita')).toBeNull();
+  });
+
+  it('names waivers that are requested alone, but to their requester', async () => {
+    const wanted = { vulnerability: 'CVE-2026-4711', folder: 'shop', expires_at: daysFromNow(9) };
+    const body = { ...wanted, status: 'accepted', reason: 'not reachable' };
+    expect((await by('rita').post('/api/waivers', body)).status).toBe(201);
+    expect(await waiting('rob', 'waivers_waiting')).toMatchObject({ count: 1, level: 'warning' });
+    expect(await waiting('rita', 'waivers_waiting')).toBeNull();
+  });
+});

@@ -296,6 +296,7 @@ describe('the dashboard', () => {
       kind: 'scanner_unavailable',
       level: 'critical',
       count: 1,
+      oldest_at: null,
     });
   });
 

@@ -5,6 +5,7 @@ import {
   isFor,
   LOCAL_REGISTRY_ID,
   type Principal,
+  riskOf,
   type ThreatFeeds,
   type Verdict,
 } from '@portcullis/domain';
@@ -16,6 +17,7 @@ import type {
   VulnerabilityFilter,
 } from '@portcullis/store';
 import type { Standings } from '../images/standings.ts';
+import { scoresOf, threatOf } from './scores.ts';
 
 interface VulnerabilityPorts {
   store: {
@@ -56,6 +58,12 @@ interface ThreatFilter {
 
 type ThreatQuery = ThreatFilter & Pick<VulnerabilityFilter, 'sort'>;
 
+/** What orders by feeds are by. */
+const SCORES: Record<string, (id: string, feeds: ThreatFeeds) => number | null> = {
+  risk: riskOf,
+  epss: (id, { epss }) => epss?.score(id) ?? null,
+};
+
 const MOST_OWNERS = 10;
 
 export type VulnerabilityService = ReturnType<typeof createVulnerabilityService>;
@@ -64,20 +72,20 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
   const { store, standings, feeds, now } = ports;
 
   /** What the feeds say of the known ones, as far as the query asks it. */
-  async function threats({ kev: isExploited = false, minEpss, sort }: ThreatQuery) {
-    const isByScore = sort === 'epss' || sort === '-epss';
+  async function threats({ kev: isExploited = false, minEpss, sort = '-risk' }: ThreatQuery) {
+    const scoreOf = SCORES[sort.replace('-', '')];
+    const current = feeds();
     const isFiltered = isExploited || minEpss !== undefined;
-    const known = isByScore || isFiltered ? await store.vulnerabilities.known() : [];
-    const { kev, epss } = feeds();
-    const scoreOf = (id: string) => epss?.score(id) ?? -1;
-    const named = known.filter(
-      (id) =>
-        (!isExploited || kev?.has(id) === true) &&
-        (minEpss === undefined || scoreOf(id) >= minEpss),
-    );
+    const hasFeed = current.kev !== null || current.epss !== null;
+    const isNeeded = hasFeed && (isFiltered || scoreOf !== undefined);
+    const known = isNeeded ? await store.vulnerabilities.known() : [];
+    const named = known.filter((id) => {
+      const { kev, epss } = threatOf(id, current);
+      return (!isExploited || kev === true) && (minEpss === undefined || (epss ?? -1) >= minEpss);
+    });
     return {
       ids: isFiltered ? named : undefined,
-      epss: isByScore ? scoresOf(named, epss) : undefined,
+      scores: scoreOf && scoresOf(named, (id) => scoreOf(id, current)),
     };
   }
 
@@ -95,12 +103,11 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
       ({ folder }) => folder === null || folders === 'all' || folders.includes(folder),
     );
     const byId = Map.groupBy(visible, ({ vulnerability }) => vulnerability);
-    const { kev, epss } = feeds();
+    const current = feeds();
     const items = found.items.map(
       (each): KnownVulnerability => ({
         ...each,
-        kev: kev?.has(each.id) ?? null,
-        epss: epss?.score(each.id) ?? null,
+        ...threatOf(each.id, current),
         waivers: byId.get(each.id)?.length ?? 0,
       }),
     );
@@ -113,7 +120,7 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
     page: { limit: number; cursor?: string | undefined },
   ) {
     const [{ items }, found, inForce] = await Promise.all([
-      list(principal, { id, limit: 1 }),
+      list(principal, { id, sort: 'id', limit: 1 }),
       store.reports.search({ ...page, vulnerability: id, folders: readable(principal) }),
       store.waivers.inForce(now()),
     ]);
@@ -149,13 +156,4 @@ function covers(waiver: StoredWaiver, place: ImageFinding): boolean {
 function coverOf({ id, approvals, expiresAt }: StoredWaiver, names: ReadonlyMap<string, string>) {
   const approvedBy = approvals.map(({ accountId }) => names.get(accountId) ?? null);
   return { id, approvedBy, expiresAt };
-}
-
-function scoresOf(ids: readonly string[], epss: ThreatFeeds['epss']): Map<string, number> {
-  const scores = new Map<string, number>();
-  for (const id of ids) {
-    const score = epss?.score(id) ?? null;
-    if (score !== null) scores.set(id, score);
-  }
-  return scores;
 }

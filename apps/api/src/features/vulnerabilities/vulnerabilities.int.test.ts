@@ -218,7 +218,12 @@ describe('the list of vulnerabilities', () => {
     const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
     await sql.query(
       `INSERT INTO known_vulnerabilities
-       SELECT DISTINCT vulnerability, now() FROM image_findings`,
+       SELECT vulnerability, min(first_seen_at) FROM image_findings GROUP BY vulnerability`,
+    );
+    await sql.query(
+      `INSERT INTO standing_runs (id, attempts, filled_at)
+       VALUES ('current', 1, now() - interval '30 days') ON CONFLICT (id)
+       DO UPDATE SET filled_at = excluded.filled_at`,
     );
     await sql.end();
     expect(await listed(admin, 'kev=true')).toEqual([]);
@@ -240,8 +245,42 @@ describe('the list of vulnerabilities', () => {
     ['-epss', '1324'],
     ['epss', '2431'],
     ['-epss&min_epss=0.01', '13'],
+    ['-risk', '2134'],
+    ['risk', '4312'],
   ])('is sorted by %s, and those without a probability count as the least', async (by, ids) => {
     expect(await paged(`limit=2&sort=${by}`)).toBe(ids);
+  });
+
+  it('has what is exploited first, then by EPSS, before the severity', async () => {
+    expect(await paged('limit=1')).toBe('2134');
+    expect(await paged('limit=1&folder=team')).toBe('2134');
+    expect(await paged('limit=1&severity=HIGH')).toBe('23');
+  });
+
+  it('is the order of what is new, which says how many there are', async () => {
+    const since = new Date(Date.now() - 6 * DAY_MS).toISOString();
+    const changes = await json(admin.get(`/api/gate/changes?since=${since}`));
+    const news = changes.vulnerabilities as { vulnerability: string }[];
+    expect(idsOf(news.map(({ vulnerability: id }) => ({ id })))).toBe('2134');
+    expect(changes).toMatchObject({
+      vulnerabilities: [
+        { kev: true, epss: null, images: 3 },
+        { kev: false, epss: 0.5 },
+        { kev: false, epss: 0.04 },
+        { kev: false, epss: null },
+      ],
+      vulnerabilities_total: 4,
+    });
+    const mine = await json(alice.get(`/api/gate/changes?since=${since}`));
+    expect(mine.vulnerabilities[0]).toMatchObject({ vulnerability: 'CVE-2026-0002', images: 2 });
+    // The list that the overview leads to has the same ones.
+    expect(idsOf(await listed(admin, `since=${since}`))).toBe('2134');
+  });
+
+  it('a moved tag makes nothing new: the first sight in any tagged image counts', async () => {
+    await scanned('team/moved', [vulnerability('CVE-2026-0004', 'low', 'LOW')], new Date());
+    const since = new Date(Date.now() - DAY_MS).toISOString();
+    expect(idsOf(await listed(admin, `since=${since}&folder=team`))).toBe('');
   });
 
   it('shares what the feeds know with the findings of a job', async () => {

@@ -16,6 +16,8 @@ interface Way {
 }
 
 const WAYS: Record<Attention['kind'], Way> = {
+  reviews_waiting: { to: '/reviews?show=waiting' },
+  waivers_waiting: { to: '/waivers?state=review' },
   jobs_blocked: { to: '/staging?show=blocked' },
   jobs_failed: { to: '/staging?show=failed&range=day' },
   scanner_unavailable: { to: '/system', adminOnly: true },
@@ -89,11 +91,14 @@ function AttentionLine(attention: Attention) {
 }
 
 function attentionText(
-  { kind, count }: Attention,
+  { kind, count, oldest_at: oldest }: Attention,
   t: Messages['dashboard'],
   format: Format,
 ): string {
   switch (kind) {
+    case 'reviews_waiting':
+    case 'waivers_waiting':
+      return t.kinds[kind](count, oldest === null ? '' : format.relative(oldest));
     case 'scanner_db_old':
       return t.kinds[kind](format.duration(count));
     case 'jobs_blocked':

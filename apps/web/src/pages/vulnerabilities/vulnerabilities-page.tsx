@@ -24,8 +24,10 @@ export function Component() {
   const { severity } = useMessages('verdict');
   const list = useList(VULNERABILITIES);
   const { state, change } = list;
-  // Without the feed there is no probability.
+  // Without the feeds nothing is known of exploits.
+  const hasCatalog = list.table.rows.some(({ kev }) => kev !== null);
   const hasScores = list.table.rows.some(({ epss }) => epss !== null);
+  const columns = useVulnerabilityColumns(hasCatalog, hasScores || state.sort.endsWith('epss'));
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
@@ -61,7 +63,7 @@ export function Component() {
       </FilterBar>
       <ListView
         list={list}
-        columns={useVulnerabilityColumns(hasScores || state.sort.endsWith('epss'))}
+        columns={columns}
         words={t}
         empty={<EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />}
       />

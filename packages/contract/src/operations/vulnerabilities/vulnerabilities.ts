@@ -24,6 +24,10 @@ export const VulnerabilitySummary = z.strictObject({
   images: z.number().int(),
   /** The first fifty by name. */
   folders: z.array(z.string()),
+  /**
+   * When a tagged image of the registry was first judged to have it; until then, the first scan that
+   * found it.
+   */
   first_seen_at: Time,
   /** Waivers in force of folders that the caller may pull from, and of all folders. */
   waivers: z.number().int(),
@@ -62,7 +66,7 @@ export const vulnerabilities = {
     method: 'get',
     path: '/vulnerabilities',
     summary:
-      'Vulnerabilities of the tagged images that the caller may pull; unless sorted the most severe first, then those of the most images',
+      'Vulnerabilities of the tagged images that the caller may pull; unless sorted those that are known to be exploited first, then by EPSS, then the most severe, then those of the most images',
     access: 'user',
     token: ['pull'],
     query: z.strictObject({
@@ -80,9 +84,9 @@ export const vulnerabilities = {
       min_epss: z.coerce.number().min(0).max(1).optional(),
       sort: z
         .enum(VULNERABILITY_ORDERS)
-        .default('-severity')
+        .default('-risk')
         .describe(
-          'A minus sign means descending. A vulnerability without an EPSS probability counts as the least probable. Equal ones are the most severe first, then those of the most images.',
+          'A minus sign means descending. `-risk`: those that are known to be exploited first, then by EPSS. A vulnerability without an EPSS probability counts as the least probable. Equal ones are the most severe first, then those of the most images.',
         ),
       ...PAGING,
     }),
