@@ -127,7 +127,7 @@ export function cursorInvalid(): AppError {
 }
 
 /** How many rows match, and since when the oldest of them exists. */
-export interface Waiting {
+export interface WaitingCount {
   count: number;
   oldestAt: Date | null;
 }

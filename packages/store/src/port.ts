@@ -14,7 +14,7 @@ export * from './jobs/records.ts';
 export * from './maintenance/records.ts';
 export * from './notifications/records.ts';
 export type { Store } from './open-store.ts';
-export type { Page, PageOptions, Waiting } from './page.ts';
+export type { Page, PageOptions, WaitingCount } from './page.ts';
 export * from './reports/records.ts';
 export * from './reviews/records.ts';
 export * from './search/records.ts';

@@ -26,8 +26,8 @@ export const Attention = z.strictObject({
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['warning', 'critical']),
   /**
-   * The unit depends on the kind: requests, jobs, seconds, percent or events. Requests are those that
-   * the caller may decide about; failed jobs those that were requested in the last 24 hours.
+   * The unit depends on the kind: requests, jobs, seconds, percent or events. Requests are those
+   * that the caller may decide about; failed jobs those that were requested in the last 24 hours.
    */
   count: z.number(),
   /** When the request that waits longest was made; null for other kinds. */

@@ -47,8 +47,8 @@ const GateChanges = z.strictObject({
   /** The newest changes first. */
   items: z.array(ChangedImage),
   /**
-   * Vulnerabilities that no image had before, at most 50: those that are known to be exploited first,
-   * then by EPSS, then the most severe.
+   * Vulnerabilities that no image had before, at most 50: those that are known to be exploited
+   * first, then by EPSS, then the most severe.
    */
   vulnerabilities: z.array(NewVulnerability),
   vulnerabilities_total: z.number().int(),

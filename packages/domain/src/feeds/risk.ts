@@ -6,8 +6,8 @@ const EXPLOITED = 3;
 const NO_PROBABILITY = -1;
 
 /**
- * Those that are known to be exploited are above all others, then the more probable ones. Null where
- * no feed says anything.
+ * Those that are known to be exploited are above all others, then the more probable ones. Null
+ * where no feed says anything.
  */
 export function riskOf(id: string, { kev, epss }: ThreatFeeds): number | null {
   const probability = epss?.score(id) ?? null;

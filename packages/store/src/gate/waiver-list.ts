@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { run } from '../database.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
 import { filled } from '../grouped-rows.ts';
-import type { Page, Waiting } from '../page.ts';
+import type { Page, WaitingCount } from '../page.ts';
 import { pageSize } from '../page.ts';
 import type { StoredWaiver, WaiverFilter } from './records.ts';
 import { matching } from './waiver-filter.ts';
@@ -46,7 +46,7 @@ export async function waitingWaivers(
   db: Database,
   filter: Omit<WaiverFilter, 'limit' | 'cursor' | 'sort'>,
   now: Date,
-): Promise<Waiting> {
+): Promise<WaitingCount> {
   const where = matching(filter, now);
   const found = await run(() =>
     db.waiver.aggregate({ where, _count: true, _min: { createdAt: true } }),

@@ -177,8 +177,8 @@ export interface FoundVulnerability {
   /** The first fifty by name. */
   folders: string[];
   /**
-   * When a tagged image was first judged to have it; until then, the first scan of these images that
-   * found it.
+   * When a tagged image was first judged to have it; until then, the first scan of these images
+   * that found it.
    */
   firstSeenAt: Date;
 }
@@ -202,8 +202,8 @@ export interface VulnerabilityFilter {
   /** By default those of the highest score first. */
   sort?: VulnerabilityOrder | undefined;
   /**
-   * By id, for the orders by risk and by EPSS; none for the others. What has no score is below those
-   * that have one.
+   * By id, for the orders by risk and by EPSS; none for the others. What has no score is below
+   * those that have one.
    */
   scores?: ReadonlyMap<string, number> | undefined;
   limit?: number | undefined;

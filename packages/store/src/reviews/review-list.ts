@@ -3,7 +3,7 @@ import { type ReviewState, searchedDigest, searchedWords } from '@portcullis/dom
 import { type Database, run } from '../database.ts';
 import type { ReviewWhereInput } from '../generated/models.ts';
 import { contains, startsWith } from '../like.ts';
-import { cursorInvalid, type Page, pageSize, type Waiting } from '../page.ts';
+import { cursorInvalid, type Page, pageSize, type WaitingCount } from '../page.ts';
 import type { ReviewFilter, ReviewViewer, StoredReview } from './records.ts';
 import { toReview, WITH_NAMES, WITHOUT_FINDINGS } from './review-row.ts';
 
@@ -44,7 +44,7 @@ export async function waitingReviews(
   db: Database,
   filter: Conditions,
   now: Date,
-): Promise<Waiting> {
+): Promise<WaitingCount> {
   const where = matching(filter, now);
   const found = await run(() =>
     db.review.aggregate({ where, _count: true, _min: { createdAt: true } }),

@@ -1,7 +1,7 @@
 /** What waits for a decision of the caller, as the queues of the page list it. */
 import type { Attention } from '@portcullis/contract';
 import { foldersWith, mayReviewWaivers, type Principal } from '@portcullis/domain';
-import type { Store, Waiting } from '@portcullis/store';
+import type { Store, WaitingCount } from '@portcullis/store';
 import { viewerOf } from '../reviews/service.ts';
 
 export interface WaitingPorts {
@@ -29,6 +29,6 @@ export async function waitingFor(
   return [...noticed('reviews_waiting', asked), ...noticed('waivers_waiting', single)];
 }
 
-function noticed(kind: Attention['kind'], { count, oldestAt }: Waiting): NoticedThing[] {
+function noticed(kind: Attention['kind'], { count, oldestAt }: WaitingCount): NoticedThing[] {
   return count > 0 ? [{ kind, level: 'warning', count, oldestAt }] : [];
 }

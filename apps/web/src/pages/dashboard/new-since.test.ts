@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { firstOfNew, type NewVulnerability } from './new-since.ts';
+import { firstOfNew, type NamedVulnerability } from './new-since.ts';
 
-const found = (count: number, exploited: number): NewVulnerability[] =>
+const found = (count: number, exploited: number): NamedVulnerability[] =>
   Array.from({ length: count }, (_, at) => ({
     ...{ vulnerability: `CVE-2026-${1000 + at}`, severity: 'HIGH', images: 1, epss: null },
     ...{ kev: at < exploited, first_seen_at: '2026-11-29T00:00:00Z' },

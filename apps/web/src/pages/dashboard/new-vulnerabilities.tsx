@@ -10,7 +10,7 @@ import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 import { SeverityBadge } from '../../kit/verdict/severity-badge.tsx';
 import { Probability } from '../vulnerabilities/threat-badges.tsx';
 import classes from './dashboard.module.css';
-import { firstOfNew, type NewVulnerability } from './new-since.ts';
+import { firstOfNew, type NamedVulnerability } from './new-since.ts';
 
 /** The list of the same ones. */
 const ALL_NEW = '/vulnerabilities?new=true';
@@ -37,11 +37,11 @@ export function NewVulnerabilities({ vulnerabilities, vulnerabilities_total: tot
   );
 }
 
-const idOf = ({ vulnerability }: NewVulnerability) => vulnerability;
+const idOf = ({ vulnerability }: NamedVulnerability) => vulnerability;
 
 const useColumns = defineColumns(
   'dashboard',
-  (t, format, withScores: boolean): Column<NewVulnerability>[] => [
+  (t, format, withScores: boolean): Column<NamedVulnerability>[] => [
     {
       id: 'vulnerability',
       title: t.newVulnerabilities,
@@ -63,7 +63,7 @@ const useColumns = defineColumns(
     },
     ...(withScores
       ? [
-          quiet<NewVulnerability>({
+          quiet<NamedVulnerability>({
             id: 'epss',
             title: EPSS,
             cell: ({ epss }) => epss !== null && <Probability epss={epss} />,
