@@ -574,7 +574,8 @@ describe('schedules', () => {
   it('are created, shown with their next run, changed and deleted', async () => {
     const made = await ada.post('/api/transfer/schedules', nightly());
     expect(made.status).toBe(201);
-    const { id, next_run: next, last_run: last } = await made.json();
+    const { id, next_run: next, last_run: last, recent_runs: runs } = await made.json();
+    expect(runs).toEqual([]);
     expect(new Date(next).getTime()).toBeGreaterThan(Date.now());
     expect(last).toBeNull();
     const off = await ada.patch(`/api/transfer/schedules/${id}`, { enabled: false });

@@ -116,7 +116,7 @@ export const TransfersQuery = z.strictObject({
   status: Words(TRANSFER_STATUSES),
   /** `true`: something failed, and only because the gate stopped it; `false`: all others. */
   blocked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
-  /** A part of the name of a repository, tag or registry at either end. */
+  /** A part of the name of a repository, tag or registry at either end, or of the schedule. */
   q: z.string().max(255).optional(),
   owner: JOB_CONDITIONS.owner,
   since: JOB_CONDITIONS.since,
@@ -127,6 +127,8 @@ export const TransfersQuery = z.strictObject({
 export type TransfersQuery = z.infer<typeof TransfersQuery>;
 export const SchedulesQuery = z.strictObject({
   ...PAGING,
+  /** A part of the name. */
+  q: z.string().max(255).optional(),
   /** A minus sign means descending. Equal schedules are newest first. */
   sort: z.enum(SCHEDULE_ORDERS).default('-created_at'),
 });

@@ -53,6 +53,17 @@ export const TransferView = z.strictObject({
   destination: End,
   owner: z.string(),
   schedule_id: Uuid.nullable(),
+  /** Null also where the schedule was deleted. */
+  schedule_name: z.string().nullable(),
+  first_image: z.strictObject({
+    repository: z.string(),
+    /** A tag or digest; null for a pattern of tags. */
+    tag: z.string().nullable(),
+    /** The repository at the destination. */
+    destination: z.string(),
+  }),
+  /** How many entries were asked for; one with a pattern may be many images. */
+  entry_count: z.number().int(),
   created_at: Time,
 });
 export type TransferView = z.infer<typeof TransferView>;

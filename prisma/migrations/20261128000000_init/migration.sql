@@ -281,7 +281,7 @@ CREATE TABLE "transfers" (
 );
 CREATE INDEX "transfers_owner_id_created_at_id_idx" ON "transfers"("owner_id", "created_at" DESC, "id" DESC);
 CREATE INDEX "transfers_created_at_id_idx" ON "transfers"("created_at" DESC, "id" DESC);
-CREATE INDEX "transfers_schedule_id_idx" ON "transfers"("schedule_id");
+CREATE INDEX "transfers_schedule_id_created_at_id_idx" ON "transfers"("schedule_id", "created_at" DESC, "id" DESC);
 
 -- Patterns of tags that a worker expands, page by page.
 CREATE TABLE "transfer_selections" (

@@ -76,6 +76,12 @@ export const LIST_ADDRESSES = {
     { address: '', query: {} },
     { address: 'sort=name', query: { sort: 'name' } },
     { address: 'sort=-next_run', query: { sort: '-next_run' } },
+    {
+      address: 'show=schedules&q=night',
+      query: { q: 'night' },
+      isFiltered: true,
+      saved: 'q=night',
+    },
     { address: 'sort=cron', query: {}, written: '' },
   ],
   audit: [

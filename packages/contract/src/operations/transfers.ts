@@ -1,5 +1,5 @@
 /** Declares transfers: their plans, orders, reports and events. */
-import { RETRIED_JOBS } from '@portcullis/domain';
+import { RETRIED_JOBS, TRANSFER_STATUSES } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import { TRANSFER_EVENTS } from '../events.ts';
@@ -84,6 +84,16 @@ export const ScheduleView = z.strictObject({
   last_transfer_id: Uuid.nullable(),
   /** Why the last run did not start; null if it started. */
   last_error: z.strictObject({ ...Fault.shape, at: Time }).nullable(),
+  /** The last ten transfers that it started, newest first. */
+  recent_runs: z.array(
+    z.strictObject({
+      transfer_id: Uuid,
+      at: Time,
+      status: z.enum(TRANSFER_STATUSES),
+      /** Something failed, and only because the gate stopped it. */
+      blocked: z.boolean(),
+    }),
+  ),
 });
 export type ScheduleView = z.infer<typeof ScheduleView>;
 

@@ -26,8 +26,12 @@ export interface Transfer {
   ownerId: string;
   ownerName: string;
   scheduleId: string | null;
+  /** Null also where the schedule was deleted. */
+  scheduleName: string | null;
   /** Without its entries, of which there may be a thousand. */
   order: Omit<TransferOrder, 'entries'>;
+  firstEntry: TransferEntry;
+  entryCount: number;
   counts: JobCounts;
   /** Jobs that the gate stopped; they are `staged` or `failed` among the counts. */
   blocked: number;
@@ -115,6 +119,15 @@ export interface Schedule {
   lastError: { code: string; message: string; at: string } | null;
 }
 
+/** A transfer that a schedule started. */
+export interface ScheduleRun {
+  transferId: string;
+  at: Date;
+  status: TransferStatus;
+  /** Something failed, and only because the gate stopped it. */
+  blocked: boolean;
+}
+
 export type NewSchedule = Pick<
   Schedule,
   'ownerId' | 'name' | 'cron' | 'timezone' | 'enabled' | 'request' | 'order' | 'nextRunAt'
@@ -129,6 +142,8 @@ export type ScheduleStart =
 
 export interface ScheduleFilter extends PageOptions {
   ownerId?: string | undefined;
+  /** In the name, in any case. */
+  q?: string | undefined;
   /** Newest first by default. */
   sort?: ScheduleOrder | undefined;
 }

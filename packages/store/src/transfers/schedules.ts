@@ -4,7 +4,9 @@ import { notFound } from '@portcullis/errors';
 import type { Connection, Database } from '../database.ts';
 import { isId, Prisma, run, write } from '../database.ts';
 import type { Schedule as Row } from '../generated/client.ts';
+import type { ScheduleWhereInput } from '../generated/models.ts';
 import { json } from '../jobs/job-row.ts';
+import { contains } from '../like.ts';
 import type { Page } from '../page.ts';
 import { pageSize } from '../page.ts';
 import type {
@@ -15,6 +17,7 @@ import type {
   ScheduleStart,
 } from './records.ts';
 import { scheduleOrders } from './schedule-order.ts';
+import { recentRuns } from './schedule-runs.ts';
 import { insertTransfer } from './transfer-insert.ts';
 
 const MISSING: [string, string] = ['SCHEDULE_UNKNOWN', 'there is no such schedule'];
@@ -28,6 +31,7 @@ export function createSchedules(db: Database) {
       return row && toSchedule(row);
     },
     list: (filter: ScheduleFilter) => list(db, filter),
+    recentRuns: (ids: readonly string[]) => recentRuns(db, ids),
     async insert(schedule: NewSchedule): Promise<Schedule> {
       const data = { ...schedule, request: json(schedule.request), order: json(schedule.order) };
       const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
@@ -98,9 +102,12 @@ function columns({ request, order, ...rest }: Partial<Omit<NewSchedule, 'ownerId
 
 async function list(
   db: Database,
-  { ownerId, cursor, sort = '-created_at', ...filter }: ScheduleFilter,
+  { ownerId, q, cursor, sort = '-created_at', ...filter }: ScheduleFilter,
 ): Promise<Page<Schedule>> {
-  const where = ownerId === undefined ? {} : { ownerId };
+  const where: ScheduleWhereInput = {
+    ...(ownerId !== undefined && { ownerId }),
+    ...(q && { name: contains(q) }),
+  };
   const limit = pageSize(filter.limit);
   const [rows, total] = await run(() =>
     Promise.all([

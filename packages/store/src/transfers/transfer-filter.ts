@@ -22,7 +22,7 @@ export const STATUS = Prisma.sql`(CASE
   ELSE 'done' END)`;
 
 /** Something failed, and only because the gate stopped it. */
-const ONLY_BLOCKED = Prisma.sql`(
+export const ONLY_BLOCKED = Prisma.sql`(
   ${hasJob(Prisma.sql`status = 'failed' AND ${IS_BLOCKED}`)}
   AND NOT ${hasJob(Prisma.sql`status = 'failed' AND ${IS_BLOCKED} IS NOT TRUE`)}
   AND NOT ${hasSelection('failed')})`;
@@ -48,7 +48,7 @@ function statusIn(statuses: readonly TransferStatus[]): Prisma.Sql {
     : Prisma.sql`${STATUS} IN (${Prisma.join([...statuses])})`;
 }
 
-/** Repositories and tags at both ends, and the hosts and names of the registries. */
+/** Repositories and tags at both ends, the hosts and names of the registries, and the schedule. */
 function mentions(text: string): Prisma.Sql {
   const pattern = likePattern(text);
   const end = (name: string) => Prisma.sql`t."order" -> ${name}::text`;
@@ -57,6 +57,8 @@ function mentions(text: string): Prisma.Sql {
     OR EXISTS (SELECT FROM registries r
                 WHERE r.name ILIKE ${pattern}
                   AND r.id::text IN (${end('source')} ->> 'registryId', ${end('destination')} ->> 'registryId'))
+    OR EXISTS (SELECT FROM transfer_schedules s
+                WHERE s.id = t.schedule_id AND s.name ILIKE ${pattern})
     OR EXISTS (SELECT FROM jsonb_array_elements(t."order" -> 'entries') entry
                 WHERE entry ->> 'image' ILIKE ${pattern} OR entry ->> 'repository' ILIKE ${pattern}
                    OR entry -> 'tags' ->> 'tag' ILIKE ${pattern}))`;

@@ -28,6 +28,7 @@ interface Made {
   selections?: readonly SelectionState[];
   source?: string;
   createdAt?: string;
+  schedule?: string;
 }
 
 const REFUSED = { code: 'VULN_BLOCKED', message: '', side: null, retryable: false };
@@ -70,7 +71,11 @@ async function made(wanted: Made): Promise<string> {
       'UPDATE transfer_selections SET state = $1 WHERE transfer_id = $2 AND position = $3',
       [state, id, jobs.length + n],
     );
-  await given.sql.query('UPDATE transfers SET created_at = $1 WHERE id = $2', [createdAt, id]);
+  await given.sql.query('UPDATE transfers SET created_at = $1, schedule_id = $2 WHERE id = $3', [
+    createdAt,
+    wanted.schedule ?? null,
+    id,
+  ]);
   return id;
 }
 
@@ -138,6 +143,83 @@ describe('the other filters', () => {
       [await made({ image: 'other', source: 'quay.io', jobs: ['pushed'] }), 'quay'],
     ]);
     expect((await found({ q })).map((id) => ids.get(id)).sort()).toEqual(names);
+  });
+});
+
+async function scheduled(name: string): Promise<string> {
+  const { id } = await given.store.schedules.insert({
+    ...{ ownerId: given.ada.id, name, cron: '0 0 1 1 *', timezone: 'UTC', enabled: false },
+    ...{ request: {}, order: {} as TransferOrder, nextRunAt: null },
+  });
+  return id;
+}
+
+describe('a transfer of a schedule', () => {
+  it('has its name, is found by it, and keeps its first image when the schedule is gone', async () => {
+    const schedule = await scheduled('Nightly_mirror');
+    const id = await made({ schedule, jobs: ['pushed', 'pushed'] });
+    await made({ jobs: ['pushed'] });
+    expect(await found({ q: 'nightly_' })).toEqual([id]);
+    expect(await given.store.transfers.find(id)).toMatchObject({
+      ...{ scheduleName: 'Nightly_mirror', entryCount: 2 },
+      firstEntry: { image: 'app', repository: 'gate/app', tags: { tag: 'v0' } },
+    });
+    await given.store.schedules.remove(schedule);
+    expect(await given.store.transfers.find(id)).toMatchObject({ scheduleName: null });
+    expect(await found({ q: 'nightly_' })).toEqual([]);
+  });
+
+  it('is one of its last ten runs, with how it ended', async () => {
+    const [one, other, never] = [
+      await scheduled('one'),
+      await scheduled('other'),
+      await scheduled('never'),
+    ];
+    const outcomes: Made[] = [
+      { jobs: ['pushed'] },
+      { jobs: ['refused'] },
+      { jobs: ['refused', 'pushed'] },
+      { jobs: ['refused', 'failed'] },
+      { jobs: ['cancelled'] },
+      { selections: ['queued'] },
+    ];
+    for (const [n, outcome] of outcomes.entries())
+      await made({ schedule: one, createdAt: `2026-02-0${n + 1}`, ...outcome });
+    for (let n = 10; n < 22; n += 1)
+      await made({ schedule: other, createdAt: `2026-01-${n}`, jobs: ['pushed'] });
+    const runs = await given.store.schedules.recentRuns([one, other, never, 'no-id']);
+    expect(runs.get(one)?.map(({ status, blocked }) => [status, blocked])).toEqual([
+      ['running', false],
+      ['cancelled', false],
+      ['failed', false],
+      ['partly_failed', true],
+      ['failed', true],
+      ['done', false],
+    ]);
+    expect(runs.get(other)?.map(({ at }) => at.toISOString().slice(8, 10))).toEqual([
+      '21',
+      '20',
+      '19',
+      '18',
+      '17',
+      '16',
+      '15',
+      '14',
+      '13',
+      '12',
+    ]);
+    expect([...runs.keys()].sort()).toEqual([one, other].sort());
+  });
+});
+
+describe('the list of schedules', () => {
+  it('is searched by a part of the name, in any case, wildcards as themselves', async () => {
+    for (const name of ['Search nightly_1', 'Search weekly', 'other']) await scheduled(name);
+    const names = async (q: string) =>
+      (await given.store.schedules.list({ q })).items.map(({ name }) => name).sort();
+    expect(await names('search')).toEqual(['Search nightly_1', 'Search weekly']);
+    expect(await names('LY_')).toEqual(['Search nightly_1']);
+    expect(await names('%')).toEqual([]);
   });
 });
 

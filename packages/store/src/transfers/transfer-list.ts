@@ -65,7 +65,9 @@ function read(
               ORDER BY ${order}
               LIMIT ${limit})
       SELECT t.id, t.owner_id AS "ownerId", t.username AS "ownerName", t.schedule_id AS "scheduleId",
-             t."order" - 'entries' AS "order", t.created_at AS "createdAt",
+             (SELECT name FROM transfer_schedules WHERE id = t.schedule_id) AS "scheduleName",
+             t."order" - 'entries' AS "order", t."order" -> 'entries' -> 0 AS "firstEntry",
+             jsonb_array_length(t."order" -> 'entries') AS "entryCount", t.created_at AS "createdAt",
              COALESCE(jobs.counts, '{}') AS counts, COALESCE(jobs.blocked, 0)::int AS blocked,
              COALESCE(jobs.refused, 0)::int AS refused, COALESCE(jobs.bypassed, 0)::int AS bypassed,
              COALESCE(bypasses.list, '[]') AS bypasses,

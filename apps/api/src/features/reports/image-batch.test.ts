@@ -6,6 +6,8 @@ import { imageBatch } from './image-batch.ts';
 const { file } = exportNames({ format: 'sarif', platform: null });
 const TRANSFER: Transfer = {
   ...{ id: 'transfer', ownerId: 'owner', ownerName: 'owner', scheduleId: null },
+  ...{ scheduleName: null, entryCount: 1 },
+  firstEntry: { image: 'app', repository: 'team/app', tags: { tag: '1' }, targetTag: null },
   order: {
     source: { kind: 'host', registryId: null, host: 'from.example' },
     destination: { kind: 'local', registryId: '__local__', host: 'to.example' },

@@ -1,15 +1,20 @@
 /** Shows transfers and schedules as the API does. */
 import type { ScheduleView, TransferImages, TransferRequest } from '@portcullis/contract';
 import { isSelection, transferOutcomes } from '@portcullis/domain';
-import type { JobSummary, Schedule, Selection, Transfer } from '@portcullis/store';
+import type { JobSummary, Schedule, ScheduleRun, Selection, Transfer } from '@portcullis/store';
 import { presentJobSummary } from '../staging/present.ts';
 import { statusOf } from './service.ts';
 
 export function presentTransfer(transfer: Transfer) {
-  const { id: transferId, order, ownerName: owner, ...rest } = transfer;
+  const { id: transferId, order, ownerName: owner, firstEntry, ...rest } = transfer;
   const { source, destination } = order;
   return {
     ...rest,
+    firstImage: {
+      repository: firstEntry.image,
+      tag: isSelection(firstEntry.tags) ? null : firstEntry.tags.tag,
+      destination: firstEntry.repository,
+    },
     ...{ transferId, owner, source, destination },
     status: statusOf(transfer),
     outcomes: transferOutcomes(transfer),
@@ -37,7 +42,7 @@ function presentSelection({ entry, ...selection }: Selection, host: string) {
   ];
 }
 
-export function presentSchedule(schedule: Schedule): ScheduleView {
+export function presentSchedule(schedule: Schedule, runs: readonly ScheduleRun[]): ScheduleView {
   const { id, name, cron, timezone, enabled, lastError } = schedule;
   return {
     id,
@@ -53,6 +58,9 @@ export function presentSchedule(schedule: Schedule): ScheduleView {
     last_run: time(schedule.lastRunAt),
     last_transfer_id: schedule.lastTransferId,
     last_error: lastError && { code: lastError.code, message: lastError.message, at: lastError.at },
+    recent_runs: runs.map(({ transferId, at, status, blocked }) => ({
+      ...{ transfer_id: transferId, at: at.toISOString(), status, blocked },
+    })),
   };
 }
 

@@ -1,7 +1,12 @@
 /** Serves transfers: their plans, orders, reports and schedules. */
-import { contract, type TransferRequest, type TransfersQuery } from '@portcullis/contract';
+import {
+  contract,
+  type ScheduleView,
+  type TransferRequest,
+  type TransfersQuery,
+} from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import type { Transfer, TransferFilter } from '@portcullis/store';
+import type { Schedule, Transfer, TransferFilter } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
@@ -28,6 +33,16 @@ export function transferRoutes({
   reports,
   events,
 }: TransferRoutePorts): Route[] {
+  async function presentAll(rows: readonly Schedule[]): Promise<ScheduleView[]> {
+    const runs = await schedules.recentRuns(rows.map(({ id }) => id));
+    return rows.map((schedule) => presentSchedule(schedule, runs.get(schedule.id) ?? []));
+  }
+
+  async function present(schedule: Schedule): Promise<ScheduleView> {
+    const runs = await schedules.recentRuns([schedule.id]);
+    return presentSchedule(schedule, runs.get(schedule.id) ?? []);
+  }
+
   /** Records the name, because the id is meaningless after the deletion. */
   async function aboutSchedule(call: ApiCall<Principal>, id: string): Promise<void> {
     call.about({ kind: 'transfer_schedule', id, name: null });
@@ -99,7 +114,7 @@ export function transferRoutes({
     async listSchedules({ query }, call) {
       const page = await schedules.list(call.principal, query);
       announcePage(call, page);
-      return page.items.map(presentSchedule);
+      return presentAll(page.items);
     },
 
     async createSchedule({ body }, call) {
@@ -107,7 +122,7 @@ export function transferRoutes({
       const schedule = await schedules.create(call.principal, body);
       call.about({ kind: 'transfer_schedule', id: schedule.id, name: schedule.name });
       call.header('Location', `/api/transfer/schedules/${schedule.id}`);
-      return presentSchedule(schedule);
+      return present(schedule);
     },
 
     async previewSchedule({ query }) {
@@ -115,13 +130,13 @@ export function transferRoutes({
     },
 
     async getSchedule({ params }, call) {
-      return presentSchedule(await schedules.visible(call.principal, params.id));
+      return present(await schedules.visible(call.principal, params.id));
     },
 
     async updateSchedule({ params, body }, call) {
       await aboutSchedule(call, params.id);
       call.note({ changed: Object.keys(body) });
-      return presentSchedule(await schedules.update(call.principal, params.id, body));
+      return present(await schedules.update(call.principal, params.id, body));
     },
 
     async removeSchedule({ params }, call) {
@@ -132,7 +147,7 @@ export function transferRoutes({
     async runSchedule({ params }, call) {
       await aboutSchedule(call, params.id);
       await call.intend();
-      return presentSchedule(await schedules.run(call.principal, params.id));
+      return present(await schedules.run(call.principal, params.id));
     },
   });
 }

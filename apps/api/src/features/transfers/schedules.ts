@@ -145,7 +145,9 @@ export function createScheduleService(ports: ScheduleServicePorts) {
     return schedule;
   }
 
-  return { create, update, list, visible, remove, run, preview };
+  const recentRuns = (ids: readonly string[]) => store.schedules.recentRuns(ids);
+
+  return { create, update, list, visible, remove, run, preview, recentRuns };
 }
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;

@@ -21,6 +21,8 @@ class FakeResponse extends EventEmitter {
 
 const transfer = (id: string): Transfer => ({
   ...{ id, ownerId: 'ann', ownerName: 'ann', scheduleId: null, selections: [], counts: {} },
+  ...{ scheduleName: null, entryCount: 1 },
+  firstEntry: { image: 'app', repository: 'team/app', tags: { tag: '1' }, targetTag: null },
   order: {
     source: { kind: 'host', registryId: null, host: 'from.example' },
     destination: { kind: 'local', registryId: '__local__', host: 'to.example' },

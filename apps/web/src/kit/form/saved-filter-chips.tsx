@@ -16,6 +16,7 @@ export type SavedList =
   | 'staging'
   | 'audit'
   | 'transfers'
+  | 'schedules'
   | 'vulnerabilities'
   | 'waivers'
   | 'reviews'

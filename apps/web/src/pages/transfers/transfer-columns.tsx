@@ -1,6 +1,5 @@
 /** Defines the columns of transfers. */
 import type { TransferView } from '@portcullis/contract';
-import { useCallback } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
@@ -11,15 +10,7 @@ import { StatusBreakdown } from './status-breakdown.tsx';
 import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import classes from './transfers.module.css';
-
-export function useRoute(): (transfer: TransferView) => string {
-  const t = useMessages('transfers');
-  const nameOf = useRegistryName();
-  return useCallback(
-    ({ source, destination }) => t.fromTo(nameOf(source), nameOf(destination)),
-    [t, nameOf],
-  );
-}
+import { useTransferTitle } from './use-transfer-title.ts';
 
 export function useTransferColumns(): Column<TransferView>[] {
   return useColumns(useAccount().is_admin);
@@ -35,7 +26,7 @@ const useColumns = defineColumns('transfers', (t, _, isAdmin: boolean): Column<T
     cell: (transfer) => transfer.owner,
   };
   return [
-    { id: 'route', title: t.route, cell: (transfer) => <Route transfer={transfer} /> },
+    { id: 'title', title: t.transfer, cell: (transfer) => <Title transfer={transfer} /> },
     {
       title: t.state,
       sort: 'status',
@@ -67,13 +58,16 @@ function State({ transfer }: { transfer: TransferView }) {
   );
 }
 
-function Route({ transfer }: { transfer: TransferView }) {
+/** What it is called; below, where it comes from and goes to. */
+function Title({ transfer }: { transfer: TransferView }) {
   const t = useMessages('transfers');
-  const routeOf = useRoute();
+  const titleOf = useTransferTitle();
+  const nameOf = useRegistryName();
   return (
     <>
-      <RowName to={`/transfers/${transfer.transfer_id}`}>{routeOf(transfer)}</RowName>
+      <RowName to={`/transfers/${transfer.transfer_id}`}>{titleOf(transfer)}</RowName>
       <div className={table.quiet}>
+        {t.fromTo(nameOf(transfer.source), nameOf(transfer.destination))} ·{' '}
         {t.images(groupCounts(transfer).total)}
         {transfer.schedule_id !== null && ` · ${t.scheduled}`}
       </div>

@@ -14,8 +14,9 @@ import { WorkFilters } from '../../kit/list/work-filters.tsx';
 import { EntryBar } from '../../kit/selection/entry-bar.tsx';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { NoRights, useHasRights } from '../../session/no-rights.tsx';
-import { useRoute, useTransferColumns } from './transfer-columns.tsx';
+import { useTransferColumns } from './transfer-columns.tsx';
 import { STATES, TRANSFER_FILTER } from './transfer-filter.ts';
+import { useTransferTitle } from './use-transfer-title.ts';
 
 const LIVELY_MS = 2500;
 const QUIET_MS = 15_000;
@@ -32,7 +33,10 @@ const TRANSFERS = defineList({
 export function TransferList() {
   const t = useMessages('transfers');
   const isLive = useLiveTransfers() === 'live';
-  const list = useList(TRANSFERS, { nameOf: useRoute(), ...(isLive && { refresh: LIVE_MS }) });
+  const list = useList(TRANSFERS, {
+    nameOf: useTransferTitle(),
+    ...(isLive && { refresh: LIVE_MS }),
+  });
   const { state, change } = list;
   return (
     <>

@@ -13,6 +13,7 @@ import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { bytesSent, groupCounts } from './job-groups.ts';
+import { patternText } from './pattern-text.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { JOB_ORDER, TransferJobs } from './transfer-jobs.tsx';
@@ -20,6 +21,7 @@ import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import classes from './transfers.module.css';
 import { useTransfer } from './use-transfer.ts';
+import { useTransferTitle } from './use-transfer-title.ts';
 
 export function Component() {
   const t = useMessages('transfers');
@@ -45,16 +47,16 @@ function Head({ transfer }: { transfer: TransferDetail }) {
   const t = useMessages('transfers');
   const nameOf = useRegistryName();
   const { total } = groupCounts(transfer);
-  const title = t.fromTo(nameOf(transfer.source), nameOf(transfer.destination));
+  const title = useTransferTitle()(transfer);
   return (
     <>
       <Breadcrumbs label={t.title} parents={[{ name: t.back, to: '/transfers' }]} />
       <PageHead
         title={title}
-        documentTitle={t.detailTitle(t.images(total))}
         description={
           <>
-            {t.images(total)} · {transfer.owner} · <RelativeTime at={transfer.created_at} />
+            {t.fromTo(nameOf(transfer.source), nameOf(transfer.destination))} · {t.images(total)} ·{' '}
+            {transfer.owner} · <RelativeTime at={transfer.created_at} />
             {transfer.schedule_id !== null && (
               <>
                 {' · '}
@@ -149,9 +151,4 @@ function Outcome({ selection }: { selection: SelectionView }) {
   const { state, error, tags_seen, jobs_made } = selection;
   if (error !== null) return <span className={classes.fault}>{faultText(error)}</span>;
   return state === 'queued' ? t.looking : t.pattern(tags_seen, jobs_made);
-}
-
-function patternText(match: SelectionView['match']): string {
-  if ('glob' in match) return match.glob;
-  return 'regex' in match ? match.regex : match.semver;
 }

@@ -1,5 +1,5 @@
 /** Shows the state of a transfer. */
-import type { TransferView } from '@portcullis/contract';
+import type { ScheduleView, TransferView } from '@portcullis/contract';
 import type { TransferStatus } from '@portcullis/domain';
 import {
   IconAlertTriangle,
@@ -13,9 +13,14 @@ import { useMessages } from '../../i18n/messages.ts';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { groupCounts } from './job-groups.ts';
 
-type ShownStatus = TransferStatus | 'blocked' | 'partly_blocked' | 'bypassed' | 'partly_bypassed';
+export type ShownStatus =
+  | TransferStatus
+  | 'blocked'
+  | 'partly_blocked'
+  | 'bypassed'
+  | 'partly_bypassed';
 
-const LOOKS: Record<ShownStatus, [Tone, typeof IconBan]> = {
+export const STATUS_LOOKS: Record<ShownStatus, [Tone, typeof IconBan]> = {
   running: ['wait', IconLoader2],
   done: ['good', IconCircleCheck],
   bypassed: ['high', IconKey],
@@ -39,10 +44,19 @@ function shownStatus(transfer: TransferView): ShownStatus {
   return status === 'partly_failed' ? 'partly_blocked' : status;
 }
 
+/** Of a run of a schedule, whose images are not counted. */
+export function shownRunStatus({
+  status,
+  blocked,
+}: ScheduleView['recent_runs'][number]): ShownStatus {
+  if (!blocked) return status;
+  return status === 'failed' ? 'blocked' : 'partly_blocked';
+}
+
 export function TransferStatusBadge({ transfer }: { transfer: TransferView }) {
   const t = useMessages('transfers');
   const status = shownStatus(transfer);
-  const [tone, icon] = LOOKS[status];
+  const [tone, icon] = STATUS_LOOKS[status];
   return (
     <Badge tone={tone} icon={icon}>
       {t.status[status]}

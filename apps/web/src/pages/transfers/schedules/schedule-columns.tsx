@@ -15,7 +15,9 @@ import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
 import { type Column, defineColumns, quiet, RowName } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { shownRunStatus } from '../transfer-status.tsx';
 import classes from '../transfers.module.css';
+import { RecentRuns } from './recent-runs.tsx';
 import { useCronText } from './use-cron-text.ts';
 
 export function useScheduleColumns(): Column<ScheduleView>[] {
@@ -90,22 +92,23 @@ function CronText({ cron }: { cron: string }) {
   return useCronText(cron) ?? <code>{cron}</code>;
 }
 
-function LastRun({
-  schedule: { last_run, last_transfer_id, last_error },
-}: {
-  schedule: ScheduleView;
-}) {
+/** When it ran last, how that ended, and the runs before. */
+function LastRun({ schedule }: { schedule: ScheduleView }) {
   const t = useMessages('schedule');
+  const { status } = useMessages('transfers');
   const faultText = useJobFaultText();
+  const { last_run, last_transfer_id, last_error, recent_runs: runs } = schedule;
+  const last = runs.find(({ transfer_id: id }) => id === last_transfer_id);
   return (
     <>
       {last_run === null && t.never}
-      {last_run !== null && last_transfer_id === null && <RelativeTime at={last_run} />}
-      {last_run !== null && last_transfer_id !== null && (
-        <Link to={`/transfers/${last_transfer_id}`} className={table.above}>
-          <RelativeTime at={last_run} />
+      {last_run !== null && !last && <RelativeTime at={last_run} />}
+      {last_run !== null && last && (
+        <Link to={`/transfers/${last.transfer_id}`} className={table.above}>
+          {status[shownRunStatus(last)]}, <RelativeTime at={last_run} />
         </Link>
       )}
+      <RecentRuns runs={runs} />
       {last_error !== null && (
         <div className={classes.fault}>
           {t.lastError} {faultText(last_error)}

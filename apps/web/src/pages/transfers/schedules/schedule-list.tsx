@@ -5,6 +5,7 @@ import { IconCalendarClock } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { FilterBar } from '../../../kit/list/filter-bar.tsx';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../../kit/list/use-list.ts';
 import { EntriesBar } from '../../../kit/selection/entries-bar.tsx';
@@ -29,25 +30,30 @@ const ENABLING = {
 
 export function ScheduleList() {
   const rows = useMessages('rowActs');
+  const t = useMessages('schedule');
+  const more = useMessages('transfers').more;
   const list = useList(SCHEDULES);
   return (
-    <ListView
-      list={list}
-      columns={useScheduleColumns()}
-      words={useMessages('transfers')}
-      rowHeight={62}
-      empty={<NoSchedules />}
-    >
-      {(selectable) => (
-        <EntriesBar
-          list={selectable}
-          words={rows.schedules}
-          changes="transfers.listSchedules"
-          remove="transfers.removeSchedule"
-          enabling={ENABLING}
-        />
-      )}
-    </ListView>
+    <>
+      <FilterBar list={list} search={t.search} saved="schedules" />
+      <ListView
+        list={list}
+        columns={useScheduleColumns()}
+        words={{ ...t, more }}
+        rowHeight={86}
+        empty={<NoSchedules />}
+      >
+        {(selectable) => (
+          <EntriesBar
+            list={selectable}
+            words={rows.schedules}
+            changes="transfers.listSchedules"
+            remove="transfers.removeSchedule"
+            enabling={ENABLING}
+          />
+        )}
+      </ListView>
+    </>
   );
 }
 
