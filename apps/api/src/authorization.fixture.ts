@@ -436,6 +436,7 @@ const staging: Matrix['staging'] = {
   cancelJob: row([401, 404, 202, 202], jobIs('pull_queued')),
   retryJob: row([401, 404, 202, 202], jobIs('cancelled')),
   listNewFindings: row([401, 404, 200, 200], jobIs('staged')),
+  listPassingTags: row([401, 404, 200, 200], jobIs('staged')),
   // Without a scan the status is 404 too; the tests of reports check that code.
   downloadReport: row([401, 404, 404, 404], jobIs('staged')),
   listReportPlatforms: row([401, 404, 200, 200], jobIs('staged')),

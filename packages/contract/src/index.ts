@@ -96,6 +96,7 @@ export * from './severity-counts.ts';
 export { type BulkAction, MOST_BULK_JOBS } from './staging/bulk-jobs.ts';
 export { CoverageGapView } from './staging/coverage-gap.ts';
 export { NewFindings } from './staging/new-findings.ts';
+export { PassingTags } from './staging/passing-tags.ts';
 export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './transfer-input.ts';

@@ -23,6 +23,7 @@ export {
   type JudgedPush,
   type OpenPushGate,
   type PushGate,
+  UNPRIVILEGED,
 } from './push-gate.ts';
 export type { EnteringImage } from './quota/entering.ts';
 export {

@@ -50,6 +50,12 @@ interface PushRequest {
   bypass: BypassOrder;
 }
 
+/** Asks what the gate decides for accounts that may not push what is blocked. */
+export const UNPRIVILEGED = {
+  account: { isAdmin: false, canBypassVulnBlock: false },
+  bypass: { allowed: false, reason: null },
+} as const;
+
 export interface JudgedPush {
   decision: Decision;
   /** The code that refuses the push to accounts without the privilege; null where nothing does. */

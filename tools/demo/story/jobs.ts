@@ -1,7 +1,7 @@
 /** Staging jobs of the story: pulls with their scans, and pushes. */
 import { type ApiClient, awaitJob } from '@portcullis/client';
 import type { Job } from '@portcullis/contract';
-import { SEVERITIES } from '@portcullis/domain';
+import { ownName, SEVERITIES } from '@portcullis/domain';
 import type { Narrator } from '../narrator.ts';
 import { Refusal } from '../refusal.ts';
 import type { SampleImage } from '../sample/images.ts';
@@ -60,7 +60,7 @@ function verdictText({ blocked, verdict, vuln_result }: Job): string {
 export const targetOf = ({ job_id, image, tag }: Job) => ({
   job_id,
   folder: FOLDER,
-  target_image: nameIn(image),
+  target_image: ownName(image),
   target_tag: tag,
 });
 
@@ -72,8 +72,6 @@ export async function push(api: ApiClient, job: Job): Promise<Job> {
     throw new Refusal(`the push of ${job.image} ended as ${done.status}`);
   return done;
 }
-
-export const nameIn = (repository: string) => repository.slice(repository.lastIndexOf('/') + 1);
 
 /** What the threat feeds say about the first finding of an image. */
 export async function threatOf(api: ApiClient, { job_id }: Job): Promise<string> {

@@ -1,6 +1,7 @@
 /** The main job, told step by step: what each account does, and what Portcullis answers. */
 import { awaitTransfer } from '@portcullis/client';
 import type { Job, TransferView } from '@portcullis/contract';
+import { ownName } from '@portcullis/domain';
 import { pushImage } from '@portcullis/testing';
 import type { Narrator } from '../narrator.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,7 +9,7 @@ import { NAMED, type SampleImage, signatureTag } from '../sample/images.ts';
 import type { SampleSource } from '../source.ts';
 import type { Logins, ShownPage } from '../state.ts';
 import { signIn } from './cast.ts';
-import { nameIn, nameOf, pullAll, push, threatOf } from './jobs.ts';
+import { nameOf, pullAll, push, threatOf } from './jobs.ts';
 import { pullWhole, refusedPull } from './pulls.ts';
 import { approve, refusalOf, requestReview } from './review.ts';
 import { scannerReady } from './scanner.ts';
@@ -29,7 +30,7 @@ export interface Told {
   pages: ShownPage[];
 }
 
-const inFolder = (image: { repository: string }) => `${FOLDER}/${nameIn(image.repository)}`;
+const inFolder = (image: { repository: string }) => `${FOLDER}/${ownName(image.repository)}`;
 
 export async function tellStory({
   url,
@@ -123,7 +124,7 @@ export async function tellStory({
         images: pulled.map(({ repository, tag }) => ({
           repository,
           tag,
-          dest_name: nameIn(repository),
+          dest_name: ownName(repository),
         })),
         source_registry_id: registryId,
         dest_folder: FOLDER,

@@ -6,6 +6,7 @@ import { createBulkJobs } from '../features/staging/bulk/bulk-jobs.ts';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
 import type { EventPorts } from '../features/staging/events-stream.ts';
 import { createNewFindings } from '../features/staging/new-findings.ts';
+import { createPassingTags } from '../features/staging/passing-tags.ts';
 import { createReportFiles, type ReportFilesPorts } from '../features/staging/report-files.ts';
 import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
@@ -79,7 +80,7 @@ export function openEvents(
 
 export function stagingAndReportRoutes(
   { config, redis, egress, queues, feeds, log }: Connections,
-  { store, rights, access, ownHosts, publicHost, storages }: Shared,
+  { store, rights, access, ownHosts, publicHost, storages, gates }: Shared,
   { service, events, reasons }: StagingParts,
 ): Route[] {
   return stagingRoutes({
@@ -102,6 +103,12 @@ export function stagingAndReportRoutes(
       reasons,
     ),
     newFindings: createNewFindings(store),
+    passingTags: createPassingTags({
+      jobs: store.jobs,
+      rights,
+      resolution: { locate: access.locate, ownHosts, publicHost, folders: store.folders },
+      pushGate: gates.pushGate,
+    }),
     events,
     reviews: store.reviews,
     feeds: feeds.current,

@@ -6,6 +6,7 @@ import { PushGateDecision } from '../gate-decision.ts';
 import type { Contract } from '../operation.ts';
 import { bulkJobs } from '../staging/bulk-jobs.ts';
 import { listNewFindings } from '../staging/new-findings.ts';
+import { listPassingTags } from '../staging/passing-tags.ts';
 import {
   HubSearchQuery,
   HubTagsQuery,
@@ -250,6 +251,7 @@ export const staging = {
     faults: [NO_JOB, { status: 409, codes: ['JOB_NOT_RETRYABLE'] }],
   },
   listNewFindings,
+  listPassingTags,
   downloadReport: {
     method: 'get',
     path: '/staging/jobs/{job_id}/report',

@@ -116,3 +116,7 @@ function portsOf(endpoint: HostPort): number[] {
 
 /** Id of the hidden saved registry that represents the built-in registry. */
 export const LOCAL_REGISTRY_ID = '__local__';
+
+/** The last part of a repository's path: `app` of `team/app`. */
+export const ownName = (repository: string): string =>
+  repository.slice(repository.lastIndexOf('/') + 1);

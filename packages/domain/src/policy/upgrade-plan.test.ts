@@ -49,11 +49,29 @@ describe('the plan', () => {
       ]),
     ).toEqual({
       upgrades: [
-        { package: 'openssl', installedVersion: '1.0', to: '1.10', clears: ['CVE-1', 'CVE-2'] },
-        { package: 'zlib', installedVersion: '1.0', to: '2.0', clears: ['CVE-3'] },
+        { packages: ['openssl'], installedVersion: '1.0', to: '1.10', clears: ['CVE-1', 'CVE-2'] },
+        { packages: ['zlib'], installedVersion: '1.0', to: '2.0', clears: ['CVE-3'] },
       ],
       unfixed: [],
     });
+  });
+
+  it('has one upgrade for the packages of one source', () => {
+    const { upgrades } = upgradePlan([
+      found('CVE-1', 'openssl', '1.2'),
+      found('CVE-1', 'libssl3', '1.2'),
+      found('CVE-2', 'libssl3', '1.1'),
+      found('CVE-3', 'zlib', '1.2', '1.1'),
+    ]);
+    expect(upgrades).toEqual([
+      {
+        packages: ['libssl3', 'openssl'],
+        installedVersion: '1.0',
+        to: '1.2',
+        clears: ['CVE-1', 'CVE-2'],
+      },
+      { packages: ['zlib'], installedVersion: '1.1', to: '1.2', clears: ['CVE-3'] },
+    ]);
   });
 
   it('stays on a branch where that clears everything', () => {

@@ -1,7 +1,8 @@
 /**
- * The shortest list of package upgrades that would clear the findings that block an image: one
- * upgrade for each installed package, to the oldest version that clears all of its findings. A hint
- * for people: the next scan decides.
+ * The shortest list of package upgrades that would clear the findings that block an image: each
+ * installed package to the oldest version that clears all of its findings. Packages that go from
+ * one version to the same other one are one upgrade: they are built from one source. A hint for
+ * people: the next scan decides.
  */
 import { comparePackageVersions } from './package-version.ts';
 
@@ -17,7 +18,8 @@ export interface BlockingPackage {
 }
 
 export interface PackageUpgrade {
-  package: string;
+  /** In alphabetical order. */
+  packages: string[];
   installedVersion: string;
   /** The version to install, or a newer one. */
   to: string;
@@ -33,17 +35,15 @@ export interface UpgradePlan {
 }
 
 export function upgradePlan(findings: readonly BlockingPackage[]): UpgradePlan {
-  const fixable = findings.filter(({ fixedVersion }) => branchesOf(fixedVersion).length > 0);
-  const installed = Map.groupBy(fixable, nameOf);
+  const isFixable = ({ fixedVersion }: BlockingPackage) => branchesOf(fixedVersion).length > 0;
+  const installed = Map.groupBy(findings.filter(isFixable), nameOf);
   const upgrades = [...installed.values()].flatMap((found) => upgradeOf(found) ?? []);
+  const moves = Map.groupBy(upgrades, ({ installedVersion, to }) => `${installedVersion} ${to}`);
   return {
-    upgrades: upgrades.sort(
-      (one, other) =>
-        other.clears.length - one.clears.length || (nameOf(one) < nameOf(other) ? -1 : 1),
-    ),
+    upgrades: [...moves.values()].flatMap(merged).sort(clearingMostFirst),
     unfixed: distinct(
       findings
-        .filter((finding) => !fixable.includes(finding))
+        .filter((finding) => !isFixable(finding))
         .map(({ id, package: name, installedVersion }) => ({
           id,
           package: name,
@@ -53,11 +53,22 @@ export function upgradePlan(findings: readonly BlockingPackage[]): UpgradePlan {
   };
 }
 
-function nameOf({
-  package: name,
-  installedVersion,
-}: Pick<PackageUpgrade, 'package' | 'installedVersion'>) {
-  return `${name} ${installedVersion}`;
+const nameOf = ({ package: name, installedVersion }: BlockingPackage): string =>
+  `${name} ${installedVersion}`;
+
+/** Of upgrades from one version to the same other one. */
+function merged(upgrades: readonly PackageUpgrade[]): PackageUpgrade[] {
+  const [first] = upgrades;
+  if (!first) return [];
+  const packages = upgrades.flatMap(({ packages: names }) => names).sort();
+  const clears = [...new Set(upgrades.flatMap((each) => each.clears))].sort();
+  return [{ ...first, packages, clears }];
+}
+
+function clearingMostFirst(one: PackageUpgrade, other: PackageUpgrade): number {
+  const key = ({ packages, installedVersion }: PackageUpgrade) =>
+    `${packages.join()} ${installedVersion}`;
+  return other.clears.length - one.clears.length || (key(one) < key(other) ? -1 : 1);
 }
 
 function upgradeOf(found: readonly BlockingPackage[]): PackageUpgrade | null {
@@ -74,7 +85,7 @@ function upgradeOf(found: readonly BlockingPackage[]): PackageUpgrade | null {
     ) ?? candidates.at(-1);
   if (to === undefined) return null;
   const clears = [...new Set(found.map(({ id }) => id))].sort();
-  return { package: name, installedVersion, to, clears };
+  return { packages: [name], installedVersion, to, clears };
 }
 
 function branchesOf(fixedVersion: string | null): string[] {

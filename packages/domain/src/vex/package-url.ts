@@ -1,4 +1,5 @@
 /** Package URLs (purl specification), as far as OpenVEX products and subcomponents need them. */
+import { ownName } from '../location/location.ts';
 
 export interface PackageUrl {
   type: string;
@@ -86,7 +87,6 @@ export interface ImageLocation {
 
 /** `pkg:oci/app@sha256%3A…?repository_url=host%2Fteam%2Fapp` */
 export function imagePackageUrl({ host, repository, digest }: ImageLocation): string {
-  const name = repository.slice(repository.lastIndexOf('/') + 1);
   const url = encodeURIComponent(`${host}/${repository}`);
-  return `pkg:oci/${name}@${encodeURIComponent(digest)}?repository_url=${url}`;
+  return `pkg:oci/${ownName(repository)}@${encodeURIComponent(digest)}?repository_url=${url}`;
 }

@@ -2,7 +2,7 @@
  * Common parts of the merged documents (SARIF, CycloneDX, SPDX): platforms are read one after the
  * other, never all at once.
  */
-import { formatPinnedImage, type PinnedImage } from '@portcullis/domain';
+import { formatPinnedImage, ownName, type PinnedImage } from '@portcullis/domain';
 
 /** The label that distinguishes the platforms of one image in a document. */
 export interface Labelled {
@@ -50,12 +50,11 @@ function shortDigest(digest: string): string {
 
 /** https://github.com/package-url/purl-spec/blob/main/types/oci-definition.json */
 export function purlOf({ registry, repository, digest, tag }: PinnedImage): string {
-  const name = repository.slice(repository.lastIndexOf('/') + 1);
   const qualifiers = [
     `repository_url=${encodeURIComponent(`${registry}/${repository}`)}`,
     ...(tag === null ? [] : [`tag=${encodeURIComponent(tag)}`]),
   ];
-  return `pkg:oci/${name}@${encodeURIComponent(digest)}?${qualifiers.join('&')}`;
+  return `pkg:oci/${ownName(repository)}@${encodeURIComponent(digest)}?${qualifiers.join('&')}`;
 }
 
 export function titleOf({ name }: MergedImage): string {

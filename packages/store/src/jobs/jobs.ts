@@ -21,7 +21,7 @@ import { countByStatus, insertJob } from './job-insert.ts';
 import { stagedWithGap, stale, waits } from './job-stale.ts';
 import { claimStorage, jobsOnLostStorage, withImageToRelease } from './job-storage.ts';
 import { listJobs } from './list/job-list.ts';
-import { previousScanned, previousTagScanned } from './list/previous-scanned.ts';
+import { judgedTags, previousScanned, previousTagScanned } from './list/previous-scanned.ts';
 import type { NewJob } from './new-job.ts';
 import type { BulkOptions, IdempotencyClaim, JobConditions, JobFilter } from './records.ts';
 
@@ -39,6 +39,9 @@ export function createJobs(db: Database, sealer: Sealer) {
     /** As `previousScanned`, of another tag of the repository. */
     previousTagScanned: (job: StagingJob, ownerId: string | null) =>
       previousTagScanned(db, job, ownerId),
+    /** Other tags of the job's repository, from the same source and for the same platforms. */
+    judgedTags: (job: StagingJob, jobs: { ownerId: string | null; most: number }) =>
+      judgedTags(db, job, jobs),
     get: async (id: string): Promise<StagingJob> => must(await find(db, id), ...MISSING),
     insert: (job: NewJob) => insertJob(db, sealer, job),
     list: (filter: JobFilter) => listJobs(db, filter),

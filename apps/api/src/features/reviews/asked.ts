@@ -15,7 +15,7 @@ import {
   type StagingJob,
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
-import type { JudgedPush, PushGate } from '@portcullis/gate';
+import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import type { NewReview } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { AccessRights } from '../../identity/rights.ts';
@@ -46,12 +46,6 @@ export interface ReviewOrder {
   until: Date;
   pushWhenApproved: boolean;
 }
-
-/** For the gate, every account that asks is one without the privilege to push what is blocked. */
-export const UNPRIVILEGED = {
-  account: { isAdmin: false, canBypassVulnBlock: false },
-  bypass: { allowed: false, reason: null },
-} as const;
 
 type Asked = Omit<NewReview, 'endsAt'>;
 

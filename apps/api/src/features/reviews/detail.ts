@@ -1,6 +1,12 @@
 /** What a decision about a review request needs to know, as it is now. */
 import type { ReviewedFinding, StagingJob } from '@portcullis/domain';
-import { type GatedScan, gatedScan, type JudgedPush, type PushGate } from '@portcullis/gate';
+import {
+  type GatedScan,
+  gatedScan,
+  type JudgedPush,
+  type PushGate,
+  UNPRIVILEGED,
+} from '@portcullis/gate';
 import type {
   DetailedReview,
   DigestTags,
@@ -9,7 +15,6 @@ import type {
   ReviewViewer,
   Store,
 } from '@portcullis/store';
-import { UNPRIVILEGED } from './asked.ts';
 
 export interface ReviewFactPorts {
   store: Pick<Store, 'reviews' | 'jobs' | 'reports'>;

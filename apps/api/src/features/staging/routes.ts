@@ -1,6 +1,6 @@
 /** Serves staging jobs: their lists, orders, reports and events. */
 import { contract, type InputOf } from '@portcullis/contract';
-import { isSettled, type ThreatFeeds } from '@portcullis/domain';
+import { isSettled, ownName, type ThreatFeeds } from '@portcullis/domain';
 import type { JobConditions, JobSummary, Store } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
@@ -11,6 +11,7 @@ import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
 import type { NewFindingsService } from './new-findings.ts';
 import { pullOrder, pushOrder, sourceOrder } from './orders.ts';
+import type { PassingTagsService } from './passing-tags.ts';
 import { presentJob, presentJobReview, presentJobSummary, presentPreview } from './present.ts';
 import type { Reports } from './reports.ts';
 import type { StagingService } from './service.ts';
@@ -25,6 +26,7 @@ export interface StagingRoutePorts {
   sources: SourceTags;
   reports: Reports;
   newFindings: NewFindingsService;
+  passingTags: PassingTagsService;
   events: EventPorts;
   reviews: Pick<Store['reviews'], 'ofJob'>;
   feeds(): ThreatFeeds;
@@ -39,6 +41,7 @@ export function stagingRoutes({
   sources,
   reports,
   newFindings,
+  passingTags,
   events,
   reviews,
   feeds,
@@ -157,6 +160,15 @@ export function stagingRoutes({
 
     async listNewFindings({ params }, { principal }) {
       return newFindings.list(principal, await service.visibleJob(principal, params.job_id));
+    },
+
+    async listPassingTags({ params, query }, { principal }) {
+      const job = await service.visibleJob(principal, params.job_id);
+      return passingTags.list(principal, job, {
+        folder: query.folder ?? null,
+        registryId: query.external_registry_id ?? null,
+        targetImage: query.target_image ?? ownName(job.image),
+      });
     },
 
     async downloadReport({ params, query }, call) {

@@ -2,7 +2,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
-import { isSettled, nextStage } from '@portcullis/domain';
+import { isSettled, LOCAL_REGISTRY_ID, nextStage } from '@portcullis/domain';
 import { IconShieldCheck, IconUpload } from '@tabler/icons-react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
@@ -13,11 +13,11 @@ import { useAccount } from '../../session/account.ts';
 import { Reviewers } from '../../session/contacts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import { gapSentences } from './gaps/gap-sentence.ts';
+import { Upgrades } from './instead/upgrades.tsx';
 import classes from './job.module.css';
 import { approvedReview, type JobReview } from './review/approved-review.ts';
 import { JobReviews, reviewPlace, reviewsOf } from './review/job-reviews.tsx';
 import { useReviewState } from './review/use-review-state.ts';
-import { Upgrades } from './upgrades.tsx';
 import { type Sentence, useVerdictSentence } from './verdict-sentence.ts';
 
 interface VerdictBannerProps {
@@ -50,6 +50,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
             </Group>
           )}
           <JobReviews job={job} />
+          {!approved && <Instead job={job} folder={folderOf(job)} />}
           {!approved && <Upgrades result={job.vuln_result} />}
           {!approved && <ReviewActions job={job} />}
         </>
@@ -61,6 +62,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
   );
 }
 
+const Instead = loadedPart(() => import('./instead/instead.tsx'));
 const RequestDialog = loadedPart(() => import('./review/request-dialog.tsx'));
 const ReviewDialog = loadedPart(async () => ({
   default: (await import('./review/review-dialog.tsx')).ReviewDialog,
@@ -101,6 +103,20 @@ function ReviewActions({ job }: { job: Job }) {
       {opened && !reviews && <RequestDialog job={job} onClose={close} />}
     </>
   );
+}
+
+function pushedFolder({ registry_id, target_image }: Job['pushes'][number]): string | null {
+  const [first = null, ...rest] = target_image.split('/');
+  return registry_id === LOCAL_REGISTRY_ID && rest.length > 0 ? first : null;
+}
+
+/** The folder that the job was last meant for, of a review or a push; null where there is none. */
+function folderOf({ reviews, pushes }: Job): string | null {
+  const folders = [
+    ...(reviews ?? []).map(({ folder }) => folder),
+    ...pushes.toReversed().map(pushedFolder),
+  ];
+  return folders.find((folder) => folder !== null) ?? null;
 }
 
 /** In place of the verdict: an image that may be pushed is not called blocked. */

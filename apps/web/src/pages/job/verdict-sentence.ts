@@ -6,7 +6,7 @@ import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import type { Tone } from '../../kit/verdict/badge.tsx';
 import { useSeverityList } from '../../kit/verdict/severity-list.ts';
-import { clearedByUpdates } from './blocking-packages.ts';
+import { clearedByUpdates } from './instead/blocking-packages.ts';
 
 export interface Sentence {
   tone: Tone;

@@ -1,4 +1,6 @@
 /** The commands that pull an image with common tools. */
+import { ownName } from '@portcullis/domain';
+
 export interface PullTarget {
   /** `host[:port]` */
   host: string;
@@ -60,7 +62,7 @@ function referenceOf({ host, repository, tag, digest }: PullTarget, byDigest: bo
 
 /** Copies all platforms into an OCI layout. */
 function copyCommand(target: PullTarget, byDigest: boolean): PullCommand[] {
-  const name = target.repository.slice(target.repository.lastIndexOf('/') + 1);
+  const name = ownName(target.repository);
   const insecure = target.plain ? ' --src-tls-verify=false' : '';
   const reference = `docker://${referenceOf(target, byDigest)}`;
   return [

@@ -1,5 +1,6 @@
 /** The state of the push dialog and the requests made of it. */
 import type { Job } from '@portcullis/contract';
+import { ownName } from '@portcullis/domain';
 
 export const TARGETS = ['local', 'saved', 'host'] as const;
 type TargetKind = (typeof TARGETS)[number];
@@ -20,7 +21,7 @@ export interface PushForm {
 
 /** The image's own name and tag, without the path of its source. */
 export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
-  const name = image.slice(image.lastIndexOf('/') + 1);
+  const name = ownName(image);
   const own = tag.includes(':') ? 'latest' : tag;
   const nothing = { folder: null, registryId: null, host: '', username: '', password: '' };
   return { target: 'local', ...nothing, image: name, tag: own, bypassReason: '' };

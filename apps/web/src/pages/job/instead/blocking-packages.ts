@@ -4,7 +4,7 @@
  */
 import type { VulnResultView } from '@portcullis/contract';
 import type { BlockingPackage } from '@portcullis/domain';
-import { blockingOf } from './review/blocking.ts';
+import { blockingOf } from '../review/blocking.ts';
 
 interface BlockingPackages {
   /** Empty where no base image is known. */

@@ -3,20 +3,22 @@ import { Group, Text, Title } from '@mantine/core';
 import type { VulnResultView } from '@portcullis/contract';
 import { type PackageUpgrade, type UpgradePlan, upgradePlan } from '@portcullis/domain';
 import { useMemo } from 'react';
-import { useMessages } from '../../i18n/messages.ts';
-import { CopyButton } from '../../kit/action/copy-button.tsx';
-import { Dimmed } from '../../kit/text/dimmed.tsx';
-import { blockingPackages } from './blocking-packages.ts';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
+import { CopyButton } from '../../../kit/action/copy-button.tsx';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
+import { blockingPackages, clearedByUpdates } from './blocking-packages.ts';
 import classes from './upgrades.module.css';
 
 const MOST_SHOWN = 8;
 const MOST_NAMED = 3;
 
 export function Upgrades({ result }: { result: VulnResultView }) {
-  const t = useMessages('job');
+  const [t, format] = useWords('job');
   const { base, own } = useMemo(() => plansOf(result), [result]);
   const all = [...base.upgrades, ...own.upgrades];
   const withoutFix = [...new Set([...base.unfixed, ...own.unfixed].map(({ id }) => id))];
+  const total = format.number(clearedByUpdates(result).blocking);
+  const cleared = (plan: UpgradePlan) => format.number(clearedBy(plan));
   if (all.length + withoutFix.length === 0) return null;
   return (
     <section aria-label={t.upgrades.title}>
@@ -26,8 +28,11 @@ export function Upgrades({ result }: { result: VulnResultView }) {
         </Title>
         {all.length > 0 && <CopyButton text={all.map(lineOf).join('\n')} />}
       </Group>
-      <UpgradeList plan={base} caption={t.upgrades.inBase} />
-      <UpgradeList plan={own} caption={base.upgrades.length > 0 ? t.upgrades.inOwn : null} />
+      <UpgradeList plan={base} caption={t.upgrades.inBase(cleared(base), total)} />
+      <UpgradeList
+        plan={own}
+        caption={base.upgrades.length > 0 ? t.upgrades.inOwn(cleared(own), total) : null}
+      />
       {withoutFix.length > 0 && (
         <Dimmed>
           {t.upgrades.unfixed(withoutFix.length, withoutFix.slice(0, MOST_NAMED).join(', '))}
@@ -41,6 +46,10 @@ function plansOf(result: VulnResultView): { base: UpgradePlan; own: UpgradePlan 
   const { base, own } = blockingPackages(result);
   return { base: upgradePlan(base), own: upgradePlan(own) };
 }
+
+/** How many vulnerabilities these upgrades clear in their layers. */
+const clearedBy = ({ upgrades }: UpgradePlan): number =>
+  new Set(upgrades.flatMap(({ clears }) => clears)).size;
 
 function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | null }) {
   const t = useMessages('job');
@@ -57,7 +66,7 @@ function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | n
       <ul className={classes.list}>
         {upgrades.slice(0, MOST_SHOWN).map((upgrade) => (
           <li key={lineOf(upgrade)}>
-            <b>{upgrade.package}</b> {upgrade.installedVersion} →{' '}
+            <b>{upgrade.packages.join(', ')}</b> {upgrade.installedVersion} →{' '}
             <span className={classes.to}>{upgrade.to}</span>{' '}
             <Dimmed span>{t.upgrades.clears(upgrade.clears.length)}</Dimmed>
           </li>
@@ -72,6 +81,6 @@ function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | n
   );
 }
 
-function lineOf({ package: name, installedVersion, to }: PackageUpgrade): string {
-  return `${name} ${installedVersion} -> ${to}`;
+function lineOf({ packages, installedVersion, to }: PackageUpgrade): string {
+  return `${packages.join(', ')} ${installedVersion} -> ${to}`;
 }

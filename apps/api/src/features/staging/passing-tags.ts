@@ -1,0 +1,80 @@
+/**
+ * What to use in place of a blocked image: the nearest other tags of its repository that pass for
+ * the same destination, from the jobs that the caller may read.
+ */
+import type { PassingTags } from '@portcullis/contract';
+import { acceptsPush, type Principal, type StagingJob } from '@portcullis/domain';
+import { nearestTags } from '@portcullis/domain/nearest-tags';
+import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
+import type { Store } from '@portcullis/store';
+import type { AccessRights } from '../../identity/rights.ts';
+import { type DestinationPorts, destinationOf, type PushOrder, rightTo } from './destination.ts';
+
+export interface PassingTagsPorts {
+  jobs: Pick<Store['jobs'], 'judgedTags' | 'find'>;
+  rights: AccessRights;
+  resolution: DestinationPorts;
+  pushGate: Pick<PushGate, 'open'>;
+}
+
+type AskedDestination = Pick<PushOrder, 'folder' | 'registryId' | 'targetImage'>;
+
+const MOST_SHOWN = 3;
+/** Each has findings, which may be megabytes. */
+const MOST_READ = 12;
+const MOST_JUDGED = 500;
+
+export function createPassingTags({ jobs, rights, resolution, pushGate }: PassingTagsPorts) {
+  /** Without a destination, the scan settings decide. */
+  async function targetOf(principal: Principal, job: StagingJob, asked: AskedDestination) {
+    if (asked.folder === null && asked.registryId === null)
+      return { registryId: null, repository: job.image, folder: null };
+    const order = { ...asked, targetTag: job.tag, host: null, username: null };
+    const resolved = await destinationOf(order, principal, resolution);
+    await rights.assert(principal, rightTo(resolved));
+    return resolved;
+  }
+
+  async function list(
+    principal: Principal,
+    job: StagingJob,
+    asked: AskedDestination,
+  ): Promise<PassingTags> {
+    const { registryId, repository, folder } = await targetOf(principal, job, asked);
+    const ownerId = principal.isAdmin ? null : principal.id;
+    const known = await jobs.judgedTags(job, { ownerId, most: MOST_JUDGED });
+    const jobOf = new Map(known.map(({ id, tag }) => [tag, id]));
+    const gate = await pushGate.open({
+      target: { registryId, repository, folder },
+      ...UNPRIVILEGED,
+    });
+    const tags: PassingTags['tags'] = [];
+    for (const tag of nearestTags(job.tag, jobOf.keys()).slice(0, MOST_READ)) {
+      const other = await jobs.find(jobOf.get(tag) ?? '');
+      const passing = other && passingTag(other, gate.judge(other));
+      if (passing) tags.push(passing);
+      if (tags.length === MOST_SHOWN) break;
+    }
+    return { tags, judged: known.length };
+  }
+
+  return { list };
+}
+export type PassingTagsService = ReturnType<typeof createPassingTags>;
+
+/** Null where it is blocked, or where it was not judged. */
+function passingTag(
+  job: StagingJob,
+  { decision, waivers }: JudgedPush,
+): PassingTags['tags'][number] | null {
+  const { digest, vulnResult } = job;
+  if (!decision.allowed || !acceptsPush(job) || digest === null || !vulnResult) return null;
+  const ends = waivers.map(({ until }) => until).toSorted();
+  return {
+    tag: job.tag,
+    digest,
+    job_id: job.id,
+    counts: vulnResult.counts,
+    allowed_until: ends[0] ?? null,
+  };
+}
