@@ -40,7 +40,7 @@ export function upgradePlan(findings: readonly BlockingPackage[]): UpgradePlan {
   const upgrades = [...installed.values()].flatMap((found) => upgradeOf(found) ?? []);
   const moves = Map.groupBy(upgrades, ({ installedVersion, to }) => `${installedVersion} ${to}`);
   return {
-    upgrades: [...moves.values()].flatMap(merged).sort(clearingMostFirst),
+    upgrades: [...moves.values()].flatMap(mergeUpgrades).sort(clearingMostFirst),
     unfixed: distinct(
       findings
         .filter((finding) => !isFixable(finding))
@@ -57,7 +57,7 @@ const nameOf = ({ package: name, installedVersion }: BlockingPackage): string =>
   `${name} ${installedVersion}`;
 
 /** Of upgrades from one version to the same other one. */
-function merged(upgrades: readonly PackageUpgrade[]): PackageUpgrade[] {
+function mergeUpgrades(upgrades: readonly PackageUpgrade[]): PackageUpgrade[] {
   const [first] = upgrades;
   if (!first) return [];
   const packages = upgrades.flatMap(({ packages: names }) => names).sort();
