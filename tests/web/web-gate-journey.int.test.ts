@@ -38,6 +38,8 @@ beforeAll(async () => {
   upstream = await startRegistry();
   const database = await serveVulnerabilityDb(upstream.url);
   await pushImage(upstream.url, 'acme/sudo', '1', await debianImage({ packages: [SUDO] }));
+  const repaired = await debianImage({ packages: [{ ...SUDO, version: '1.9.13p3-2' }] });
+  await pushImage(upstream.url, 'acme/sudo', '2', repaired);
   tools = await containerTools();
   browsed = await browsedProduct({
     TRIVY_DB_REPOSITORY: database,
@@ -99,6 +101,14 @@ it('an image is blocked, reviewed, pushed, pulled, refused, and served again onc
     await page.getByRole('heading', { name: 'Blocked by policy' }).waitFor();
     job = new URL(page.url()).pathname;
     await page.getByText('1.9.13p3-2').first().waitFor();
+    // One click tries the newest tag; then the page names it as one that passes.
+    await page.getByText('No other tag of this image was judged yet.').waitFor();
+    await page.getByRole('button', { name: 'Try the newest tag' }).click();
+    await page.getByRole('heading', { name: 'acme/sudo:2' }).waitFor();
+    await page.getByRole('heading', { name: 'Clean', exact: true }).waitFor();
+    await page.goto(job);
+    const instead = page.getByRole('region', { name: 'Use this instead' });
+    await instead.getByRole('listitem').filter({ hasText: 'acme/sudo:2 passes' }).waitFor();
     await page.getByRole('button', { name: 'Request a review' }).click();
     const form = dialog(page, 'Request a review');
     await form.getByLabel('Why is it needed?').fill('Nobody logs in there.');
