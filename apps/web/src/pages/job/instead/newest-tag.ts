@@ -1,9 +1,9 @@
 /** The newest tag of the repository that a job was pulled from, to try in its place. */
 
-import type { RequestFor } from '../../../api/client.ts';
 import type { Job } from '@portcullis/contract';
 import { newerVariant } from '@portcullis/domain/nearest-tags';
 import { call, page } from '../../../api/api.ts';
+import type { RequestFor } from '../../../api/client.ts';
 
 const MOST_TAGS = 200;
 
