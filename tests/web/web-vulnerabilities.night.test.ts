@@ -155,9 +155,15 @@ describe('a developer', () => {
     const row = page.getByRole('row', { name: /team\/app:1\.0.*openssl 3\.0\.1.*Blocked/ });
     await row.waitFor();
     await expect.poll(() => page.getByText('secret/app').count()).toBe(0);
-    await page.getByText('team: dev').waitFor();
+    const owners = page.getByRole('region', { name: 'Whose they are' });
+    await owners.getByRole('definition').getByText('dev', { exact: true }).waitFor();
+    const exposure = page.getByRole('region', { name: 'Exposure' });
+    await exposure.getByText('1 image is served although the policy blocks it.').waitFor();
     await page.getByRole('term').filter({ hasText: 'Fixed in' }).waitFor();
     await row.getByText(/^fixed in /).waitFor();
+    // No scan told more of it: that is no date and no score.
+    const known = page.getByRole('region', { name: 'What is known' });
+    await expect.poll(() => known.getByText('unknown').count()).toBeGreaterThan(3);
     await row.getByRole('link', { name: 'team/app:1.0' }).click();
     await page.waitForURL('**/images/__local__/team/app?tag=1.0');
   });

@@ -124,6 +124,7 @@ async function main(config: WorkerConfig): Promise<void> {
     dataDir: config.DATA_DIR,
     redisUrl: config.REDIS_URL,
     analyses: store.analyses,
+    advisories: store.advisories,
     maxUnpackedBytes: config.SCAN_MAX_UNPACKED_BYTES,
     log,
   });

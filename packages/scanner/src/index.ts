@@ -31,6 +31,7 @@ import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type Analyses, type AnalysisStore, openAnalyses } from './rematch/analyses.ts';
 import { type Matcher, startMatcher } from './rematch/matcher.ts';
 import { profileOf } from './rematch/scanned-image.ts';
+import { type Advisories, type AdvisoryStore, openAdvisories } from './reports/advisories.ts';
 import {
   type ExportedReport,
   exportReport,
@@ -87,6 +88,8 @@ export interface ScannerOptions {
   redisUrl?: string | undefined;
   /** The durable copy of these analyses; without it, what Redis loses is analysed again. */
   analyses?: AnalysisStore | undefined;
+  /** Keeps what reports say about vulnerabilities, apart from the images that have them. */
+  advisories?: AdvisoryStore | undefined;
   /** How many bytes one image may unpack to. */
   maxUnpackedBytes?: number | undefined;
 }
@@ -170,10 +173,11 @@ export function createScanner(options: ScannerOptions): Scanner {
     options.analyses && redisUrl !== undefined
       ? openAnalyses(redisUrl, options.analyses, log)
       : undefined;
+  const advisories = options.advisories && openAdvisories(options.advisories, log);
+  const parts = { kept: analyses, told: advisories };
   return {
     state: () => readState(options, paths),
-    scan: (layoutDir, request) =>
-      scanLayout(layoutDir, request, { ...options, kept: analyses }, paths),
+    scan: (layoutDir, request) => scanLayout(layoutDir, request, { ...options, ...parts }, paths),
     async findStoredScan(digest, reportDir) {
       const basis = await currentBasis(paths);
       return basis && findStoredScan(basis, digest, reportDir);
@@ -204,7 +208,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     async startMatcher(signal) {
       if (!analyses || redisUrl === undefined)
         throw unavailable('REMATCH_UNAVAILABLE', 'analyses are not stored');
-      return openMatcher({ options, paths, signal, analyses, redisUrl });
+      return openMatcher({ options, paths, signal, analyses, advisories, redisUrl });
     },
     close: async () => analyses?.[Symbol.asyncDispose](),
   };
@@ -242,10 +246,16 @@ async function readState(
 /** A lease outlives its scan by this much, in case the clock and the timeout disagree. */
 const LEASE_MARGIN_SECONDS = 600;
 
+/** What a scanner has open for all scans. */
+interface ScannerParts {
+  kept: Analyses | undefined;
+  told: Advisories | undefined;
+}
+
 async function scanLayout(
   layoutDir: string,
   { signal, inBackground, ...request }: ScanOptions,
-  options: ScannerOptions & { kept: Analyses | undefined },
+  options: ScannerOptions & ScannerParts,
   paths: ScannerPaths,
 ): Promise<ScanResult> {
   await using invocation = await openInvocation(options, paths, signal);
@@ -258,6 +268,7 @@ async function scanLayout(
     basis: await basisOf(lease.dir, paths),
     redisUrl: options.redisUrl,
     analyses: options.kept,
+    advisories: options.told,
     version: PINNED_VERSION,
     layersDir: paths.layers,
     buckets: await readBuckets(lease.dir, options.log),
@@ -283,6 +294,7 @@ async function openMatcher({
   paths: ScannerPaths;
   signal: AbortSignal | undefined;
   analyses: Analyses;
+  advisories: Advisories | undefined;
   redisUrl: string;
 }): Promise<Matcher> {
   await using starting = new AsyncDisposableStack();

@@ -30,7 +30,9 @@ import { createMaintenance } from './maintenance/maintenance.ts';
 import { createSecrets } from './maintenance/secrets.ts';
 import { createSettings } from './maintenance/settings.ts';
 import { createNotifications } from './notifications/notifications.ts';
+import { createAdvisories } from './reports/advisories.ts';
 import { createScanAnalyses } from './reports/analyses.ts';
+import { createExposure } from './reports/exposure.ts';
 import { createImageReports } from './reports/image-reports.ts';
 import { createImageScans } from './reports/image-scans.ts';
 import { createRematches } from './reports/rematches.ts';
@@ -79,7 +81,9 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     referrers: createReferrers(db),
     maintenance: createMaintenance(db),
     reports: createImageReports(db),
+    advisories: createAdvisories(db),
     vulnerabilities: createVulnerabilities(db),
+    exposure: createExposure(db),
     jobReports: createJobReports(db),
     scans: createImageScans(db),
     rescans: createRescans(db),

@@ -575,6 +575,7 @@ CREATE INDEX "referrers_repository_subject_digest_idx" ON "referrers"("repositor
 CREATE TABLE "image_pulls" (
   "digest" TEXT NOT NULL,
   "pulled_at" TIMESTAMPTZ(3) NOT NULL,
+  "pulled_by" TEXT,
   CONSTRAINT "image_pulls_pkey" PRIMARY KEY ("digest")
 );
 
@@ -720,6 +721,22 @@ CREATE TABLE "image_standings" (
 );
 CREATE INDEX "image_standings_digest_idx" ON "image_standings"("digest");
 CREATE INDEX "image_standings_changed_at_repository_digest_idx" ON "image_standings"("changed_at" DESC, "repository", "digest");
+
+-- What the scanner's database says about a vulnerability, whatever image has it.
+CREATE TABLE "advisories" (
+  "id" TEXT NOT NULL,
+  "title" TEXT,
+  "description" TEXT,
+  "cvss_score" DOUBLE PRECISION,
+  "cvss_vector" TEXT,
+  "cvss_source" TEXT,
+  "published_at" TIMESTAMPTZ(3),
+  "modified_at" TIMESTAMPTZ(3),
+  "links" TEXT[] DEFAULT ARRAY[]::TEXT[],
+  "kept_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT "advisories_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "advisories_kept_at_idx" ON "advisories"("kept_at");
 
 -- When a vulnerability was first found in a tagged image of the built-in registry.
 CREATE TABLE "known_vulnerabilities" (

@@ -114,6 +114,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       const outdated = new Date(Date.now() - REPORT_KEPT_MS);
       await Promise.all([
         store.reports.removeUnused(outdated),
+        store.advisories.removeUnused(outdated),
         scannerService.removeStoredScans(outdated),
         store.passRecords.removeUnused(new Date(Date.now() - PASS_KEPT_MS)),
       ]);

@@ -85,6 +85,8 @@ describe('the KEV catalog', () => {
     const { kev } = threatFeeds([await kept(file)]);
     expect(kev?.has('CVE-2014-0160')).toBe(true);
     expect(kev?.has('CVE-2014-0161')).toBe(false);
+    expect(kev?.added?.('CVE-2014-0160')).toBe('2021-12-10');
+    expect(kev?.added?.('CVE-2014-0161')).toBeNull();
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /** A feed as it is kept, and what rules of a policy ask it. */
 import type { CveTable } from './cve-table.ts';
 import { scoreOf } from './epss.ts';
+import { dayAdded } from './kev.ts';
 import type { ParsedFeed } from './parsed-feed.ts';
 import type { FeedKind, ThreatFeeds } from './threat-feeds.ts';
 
@@ -14,7 +15,7 @@ export function threatFeeds(kept: readonly KeptFeed[]): ThreatFeeds {
   const kev = kept.find(({ kind }) => kind === 'kev');
   const epss = kept.find(({ kind }) => kind === 'epss');
   return {
-    kev: kev ? { has: (id) => kev.entries.find(id) !== null, readAt: readAtOf(kev) } : null,
+    kev: kev ? { ...catalog(kev.entries), readAt: readAtOf(kev) } : null,
     epss: epss ? { score: (id) => scoreIn(epss.entries, id), readAt: readAtOf(epss) } : null,
   };
 }
@@ -46,6 +47,13 @@ export function isOlderFeed(
   kept: Pick<ParsedFeed, 'publishedAt'> | null,
 ): boolean {
   return kept !== null && candidate.publishedAt < kept.publishedAt;
+}
+
+function catalog(entries: CveTable) {
+  return {
+    has: (id: string) => entries.find(id) !== null,
+    added: (id: string) => dayAdded(entries.find(id) ?? 0),
+  };
 }
 
 function scoreIn(entries: CveTable, id: string): number | null {

@@ -44,10 +44,25 @@ async function jsonOf(bytes: Uint8Array): Promise<unknown> {
 }
 
 function entryOf(value: unknown, at: number): CveEntry {
-  const { cveID } = recordOf(value);
+  const { cveID, dateAdded } = recordOf(value);
   const cve = typeof cveID === 'string' ? cveNumber(cveID) : null;
   if (cve === null) throw fault(`vulnerabilities[${at}].cveID is no CVE id`);
-  return { cve, value: 1 };
+  return { cve, value: dayNumber(dateAdded) };
+}
+
+const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const UNKNOWN_DAY = 0;
+
+/** Days since 1970; an entry without a date is an entry, too. */
+function dayNumber(value: unknown): number {
+  const time = typeof value === 'string' && DAY.test(value) ? Date.parse(value) : Number.NaN;
+  return time > 0 ? time / DAY_MS : UNKNOWN_DAY;
+}
+
+/** The inverse, as the entries of the catalog have it. */
+export function dayAdded(value: number): string | null {
+  return value === UNKNOWN_DAY ? null : new Date(value * DAY_MS).toISOString().slice(0, 10);
 }
 
 function timeOf(value: unknown): Date {

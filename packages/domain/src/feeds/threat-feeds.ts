@@ -15,7 +15,13 @@ export interface ReadFeed {
 
 /** Null: never read. */
 export interface ThreatFeeds {
-  kev: (ReadFeed & { has(vulnerability: string): boolean }) | null;
+  kev:
+    | (ReadFeed & {
+        has(vulnerability: string): boolean;
+        /** The day on which the catalog took it in; null where it does not say. */
+        added?(vulnerability: string): string | null;
+      })
+    | null;
   /** Probabilities of 0 to 1; null where the feed has none. */
   epss: (ReadFeed & { score(vulnerability: string): number | null }) | null;
 }

@@ -10,6 +10,7 @@ import { readBuckets } from '../database/buckets.ts';
 import { concernsNothing, readChanges } from '../database/database-changes.ts';
 import { type DatabaseLease, readMetadata } from '../database/database-dir.ts';
 import { listPackages } from '../judging/package-list.ts';
+import type { Advisories } from '../reports/advisories.ts';
 import { imageParts, type SeenPart } from '../reports/part-reports.ts';
 import type { RawReport } from '../reports/raw-report.ts';
 import { mergeReports, toImageReport, unseen } from '../reports/report.ts';
@@ -69,6 +70,8 @@ export interface MatcherContext extends Omit<Invocation, 'databaseDir'> {
   lease: DatabaseLease;
   redisUrl: string;
   analyses: Analyses;
+  /** Where what answers say about vulnerabilities is kept. */
+  advisories?: Advisories | undefined;
   log: Pick<Logger, 'error' | 'warn'>;
 }
 
@@ -100,6 +103,7 @@ export async function startMatcher(context: MatcherContext): Promise<ServerMatch
       const raw = await readAnswer(answer, target, version);
       assertAnswered(raw, part);
       lives.learn(part, raw);
+      await context.advisories?.keep(raw);
       return raw;
     }
 

@@ -33,9 +33,12 @@ const Found = z.object({
   severity_source: text,
   primary_url: text,
   title: text,
+  description: text,
+  references: z.array(z.string()).nullish(),
   severity: z.string().nullish(),
   cvss: z.record(z.string(), Cvss).nullish(),
   published_date: text,
+  last_modified_date: text,
 });
 type Found = z.infer<typeof Found>;
 
@@ -182,9 +185,12 @@ function toVulnerability(found: Found): RawVulnerability {
     SeveritySource: found.severity_source,
     PrimaryURL: found.primary_url,
     Title: found.title,
+    Description: found.description,
+    References: found.references,
     Severity: found.severity,
     CVSS: cvssOf(found),
     PublishedDate: found.published_date,
+    LastModifiedDate: found.last_modified_date,
   };
 }
 

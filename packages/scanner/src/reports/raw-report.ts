@@ -26,9 +26,12 @@ export const RawVulnerability = z.object({
   SeveritySource: text,
   PrimaryURL: text,
   Title: text,
+  Description: text,
+  References: z.array(z.string()).nullish(),
   Severity: text,
   CVSS: z.record(z.string(), RawCvss).nullish(),
   PublishedDate: text,
+  LastModifiedDate: text,
 });
 export type RawVulnerability = z.infer<typeof RawVulnerability>;
 

@@ -20,6 +20,7 @@ import {
 import type { Analyses } from '../rematch/analyses.ts';
 import { keysInReads, profileOf, type ScannedPart } from '../rematch/scanned-image.ts';
 import { shareAnalyses } from '../rematch/share-analyses.ts';
+import type { Advisories } from '../reports/advisories.ts';
 import {
   artifactFiles,
   noImage,
@@ -64,6 +65,8 @@ export interface ScanContext extends Invocation {
   redisUrl?: string | undefined;
   /** The durable copy of what Redis caches. */
   analyses?: Analyses | undefined;
+  /** Where what reports say about vulnerabilities is kept. */
+  advisories?: Advisories | undefined;
   version: string;
   /** Key under which the result is stored; null where Trivy's version is unknown. */
   basis: ScanBasis | null;
@@ -193,6 +196,7 @@ async function scanImage(
   const watch = watchFiles(verified.files.files);
   const { raw, packages } = await readReport(reportFile(image), watch, context);
   assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
+  await context.advisories?.keep(raw);
   const archives =
     mode.javaIndex === 'empty'
       ? await archivesOf(request.layoutDir, image.layers, context.signal)

@@ -19,7 +19,7 @@ export async function archiveEvents(db: Database, events: readonly AuditEvent[])
       bypassed: isBypassEvent(event),
     })),
   );
-  const pulls = newestPulls(events);
+  const pulls = storableJson(newestPulls(events));
   await run(
     () => db.$executeRaw`
       WITH given AS MATERIALIZED (
@@ -32,9 +32,11 @@ export async function archiveEvents(db: Database, events: readonly AuditEvent[])
           FROM given
             ON CONFLICT DO NOTHING),
       taken AS (DELETE FROM audit_outbox WHERE id IN (SELECT id FROM given))
-      INSERT INTO image_pulls (digest, pulled_at)
-      SELECT * FROM unnest(${[...pulls.keys()]}::text[], ${[...pulls.values()]}::timestamptz[])
-          ON CONFLICT (digest) DO UPDATE SET pulled_at = excluded.pulled_at
+      INSERT INTO image_pulls (digest, pulled_at, pulled_by)
+      SELECT digest, at, by
+        FROM jsonb_to_recordset(${pulls}::jsonb) AS pull (digest text, at timestamptz, by text)
+          ON CONFLICT (digest) DO UPDATE
+         SET pulled_at = excluded.pulled_at, pulled_by = excluded.pulled_by
              -- Most images of a busy installation are pulled all the time.
              WHERE image_pulls.pulled_at < excluded.pulled_at - interval '1 hour'`,
   );

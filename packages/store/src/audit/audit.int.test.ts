@@ -321,6 +321,13 @@ describe('the last pull of an image', () => {
     expect(await last()).toEqual([['sha256:a', second(5).toISOString()]]);
   });
 
+  it('names the account that pulled it', async () => {
+    const actor = { id: null, name: 'cluster', auth: 'token' as const };
+    await store.audit.insert([pull(1), pull(9, { actor })]);
+    const { rows } = await sql.query('SELECT pulled_by FROM image_pulls');
+    expect(rows).toEqual([{ pulled_by: 'cluster' }]);
+  });
+
   it('is written again after an hour, and never goes back', async () => {
     await store.audit.insert([pull(4_000)]);
     for (const [i, expected] of [

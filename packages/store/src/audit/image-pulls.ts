@@ -3,14 +3,21 @@ import type { AuditEvent } from '@portcullis/domain';
 
 const PULL_EVENTS: ReadonlySet<string> = new Set(['image.pull', 'image.pulled_blocked']);
 
-/** The time of the newest successful pull of each digest, in a fixed order against deadlocks. */
-export function newestPulls(events: readonly AuditEvent[]): Map<string, Date> {
-  const found = new Map<string, Date>();
-  for (const { event, outcome, resource, at } of events) {
+export interface NewestPull {
+  digest: string;
+  at: Date;
+  /** A username. */
+  by: string;
+}
+
+/** The newest successful pull of each digest, in a fixed order against deadlocks. */
+export function newestPulls(events: readonly AuditEvent[]): NewestPull[] {
+  const found = new Map<string, NewestPull>();
+  for (const { event, outcome, resource, at, actor } of events) {
     if (!PULL_EVENTS.has(event) || outcome !== 'success' || !resource?.id) continue;
-    const time = new Date(at);
-    const known = found.get(resource.id);
-    if (known === undefined || known < time) found.set(resource.id, time);
+    const pull = { digest: resource.id, at: new Date(at), by: actor.name };
+    const known = found.get(pull.digest);
+    if (known === undefined || known.at < pull.at) found.set(pull.digest, pull);
   }
-  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return [...found.values()].sort((one, other) => (one.digest < other.digest ? -1 : 1));
 }

@@ -1,4 +1,5 @@
 import type {
+  GateExposure,
   ReportFacts,
   ScanReport,
   Severity,
@@ -181,6 +182,64 @@ export interface FoundVulnerability {
    * that found it.
    */
   firstSeenAt: Date;
+}
+
+/** Whose a folder is; names in their order. */
+export interface FolderOwners {
+  folder: string;
+  /** Groups that may push to it. */
+  teams: string[];
+  /** All accounts that may push to it. */
+  owners: string[];
+  /** Of these, people that are no reviewers, and robots. */
+  people: string[];
+  robots: string[];
+  /** People that decide about its images. */
+  reviewers: string[];
+}
+
+export interface ExposureFilter extends Pick<FindingFilter, 'folders' | 'limit' | 'cursor'> {
+  /** The id of the vulnerability. */
+  id: string;
+}
+
+/** How many tagged images are in a state. */
+export interface ExposureCount {
+  state: GateExposure;
+  images: number;
+  tags: number;
+}
+
+/** An image of a repository with one vulnerability. */
+export interface AffectedImage extends Omit<ImageFinding, keyof FoundPackage | 'vulnerability'> {
+  /** As it was announced last. */
+  state: GateExposure;
+  /** Whether this vulnerability is among those that block it. */
+  blocks: boolean;
+  /** Until when it is served although it is blocked. */
+  graceUntil: Date | null;
+  packages: (Omit<FoundPackage, 'package'> & { name: string })[];
+  /** The newest push of it to this repository that a privilege allowed although it was blocked. */
+  letIn: { by: string | null; reason: string | null; at: Date } | null;
+  /** To the hour. */
+  lastPull: { at: Date; by: string | null } | null;
+}
+
+type FoundPackage = Pick<
+  ImageFinding,
+  'package' | 'severity' | 'installedVersion' | 'fixedVersion'
+>;
+
+export interface StagedImage {
+  jobId: string;
+  image: string;
+  tag: string;
+  digest: string;
+  /** A username. */
+  owner: string;
+  createdAt: Date;
+  /** How many there are, of which this list may have the first ones. */
+  all: number;
 }
 
 export interface VulnerabilityFilter {

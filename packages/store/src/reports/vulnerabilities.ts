@@ -4,6 +4,7 @@ import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
 import { pageSize } from '../page.ts';
+import { listOwners } from './folder-owners.ts';
 import type { FoundVulnerability, VulnerabilityFilter } from './records.ts';
 import {
   afterCursor,
@@ -43,25 +44,8 @@ export function createVulnerabilities(db: Database) {
       );
       return row?.ids ?? [];
     },
-    /**
-     * Usernames of the enabled accounts that may push to each of these folders, at most `limit` of
-     * a folder.
-     */
-    owners: (
-      folders: readonly string[],
-      limit: number,
-    ): Promise<{ folder: string; owners: string[] }[]> =>
-      run(
-        () => db.$queryRaw<{ folder: string; owners: string[] }[]>`
-          SELECT f.name AS folder,
-                 (array_agg(DISTINCT u.username ORDER BY u.username))[1:${limit}::int] AS owners
-            FROM folders f
-            JOIN folder_grants g ON g.folder_id = f.id AND g.can_push
-            JOIN group_members m ON m.group_id = g.group_id
-            JOIN users u ON u.id = m.user_id AND NOT u.disabled
-           WHERE f.name = ANY (${[...folders]})
-           GROUP BY f.name ORDER BY f.name`,
-      ),
+    /** Whose the folders are, at most `limit` names of each kind. */
+    owners: (folders: readonly string[], limit: number) => listOwners(db, folders, limit),
   };
 }
 

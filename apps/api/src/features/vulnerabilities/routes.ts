@@ -26,8 +26,7 @@ export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
     async getVulnerability({ params: { id }, query }, call) {
       const found = await service.get(call.principal, id, query);
       announcePage(call, { nextCursor: found.nextCursor, total: null });
-      const owners = found.owners.map(({ folder, owners: accounts }) => ({ folder, accounts }));
-      return { ...found, id, owners };
+      return { ...found, id };
     },
   });
 }

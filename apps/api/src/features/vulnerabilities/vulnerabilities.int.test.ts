@@ -331,7 +331,16 @@ describe('a vulnerability', () => {
     const reply = await alice.get('/api/vulnerabilities/CVE-1999-0001');
     expect([reply.status, await reply.json()]).toEqual([
       200,
-      { id: 'CVE-1999-0001', vulnerability: null, images: [], owners: [] },
+      {
+        ...{ id: 'CVE-1999-0001', vulnerability: null, advisory: null, kev_added: null },
+        ...{
+          exposure: { places: [], staged: 0 },
+          staged: [],
+          affected: [],
+          images: [],
+          owners: [],
+        },
+      },
     ]);
   });
 

@@ -1,5 +1,5 @@
 /** The vulnerabilities of tagged images of the built-in registry. */
-import { SEVERITIES, VERDICTS, VULNERABILITY_ORDERS } from '@portcullis/domain';
+import { GATE_EXPOSURES, SEVERITIES, VERDICTS, VULNERABILITY_ORDERS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
 import type { Contract } from '../../operation.ts';
@@ -50,14 +50,107 @@ export const VulnerableImage = ImageFinding.extend({
 });
 export type VulnerableImage = z.infer<typeof VulnerableImage>;
 
+/** What the scanner's database says; each part is null where it says nothing. */
+const AdvisoryView = z.strictObject({
+  title: z.string().nullable(),
+  /** Plain text of at most 4,000 characters. */
+  description: z.string().nullable(),
+  cvss_score: z.number().nullable(),
+  cvss_vector: z.string().nullable(),
+  cvss_source: z.string().nullable(),
+  published_at: Time.nullable(),
+  modified_at: Time.nullable(),
+  /** Of http and https alone; at most 20, the most specific first. */
+  links: z.array(z.strictObject({ url: z.string(), host: z.string() })),
+});
+
+/** An image of a repository that has the vulnerability, once. */
+const AffectedImage = ImageFinding.omit({
+  vulnerability: true,
+  severity: true,
+  package: true,
+  installed_version: true,
+  fixed_version: true,
+}).extend({
+  /** Under the policy of its folder, now. */
+  verdict: z.enum(VERDICTS).nullable(),
+  /**
+   * What the gate does with it, as it was announced last. `off`, `report`, `grace`: it is blocked
+   * and served all the same; `refused`: it is served only to privileged accounts.
+   */
+  state: z.enum(GATE_EXPOSURES),
+  /** Whether this vulnerability is among those that block it. */
+  blocks: z.boolean(),
+  grace_until: Time.nullable(),
+  packages: z.array(
+    z.strictObject({
+      name: z.string(),
+      installed_version: z.string(),
+      fixed_version: z.string().nullable(),
+      severity: z.enum(SEVERITIES),
+    }),
+  ),
+  /** The waivers in force that cover the vulnerability in any of these packages. */
+  waivers: z.array(CoveringWaiver),
+  /** The newest push of the blocked image that a privilege allowed. */
+  let_in: z
+    .strictObject({ by: z.string().nullable(), reason: z.string().nullable(), at: Time })
+    .nullable(),
+  /** To the hour; null where no pull is known. `by` is for those who may push to the folder. */
+  last_pull: z.strictObject({ at: Time, by: z.string().nullable() }).nullable(),
+});
+export type AffectedImage = z.infer<typeof AffectedImage>;
+
 export const VulnerabilityDetail = z.strictObject({
   id: z.string(),
   /** Null where no image that the caller may pull has it. */
   vulnerability: VulnerabilitySummary.nullable(),
-  /** By repository; paged. */
+  /** Null where no scan told, and without an image of the caller. */
+  advisory: AdvisoryView.nullable(),
+  /** When the KEV catalog took it in; null where it did not, or does not say. */
+  kev_added: z.iso.date().nullable(),
+  /** All images that the caller may pull, as the gate announced them last. */
+  exposure: z.strictObject({
+    places: z.array(
+      z.strictObject({
+        state: z.enum(GATE_EXPOSURES),
+        images: z.number().int(),
+        tags: z.number().int(),
+      }),
+    ),
+    /** Images that wait in staging: the caller's own; for an administrator, all. */
+    staged: z.number().int(),
+  }),
+  /** These images, the newest first; at most 100. */
+  staged: z.array(
+    z.strictObject({
+      job_id: Uuid,
+      image: z.string(),
+      tag: z.string(),
+      digest: z.string(),
+      owner: z.string(),
+      created_at: Time,
+    }),
+  ),
+  /** Each image once, by repository; paged. */
+  affected: z.array(AffectedImage),
+  /** The same images, once for each package. */
   images: z.array(VulnerableImage),
-  /** Accounts that may push to the folders of these images, the first ten of each by name. */
-  owners: z.array(z.strictObject({ folder: z.string(), accounts: z.array(z.string()) })),
+  /** Whose the folders of these images are: the first ten names of each kind. */
+  owners: z.array(
+    z.strictObject({
+      folder: z.string(),
+      /** All accounts that may push to it. */
+      accounts: z.array(z.string()),
+      /** Groups that may push to it. */
+      teams: z.array(z.string()),
+      /** People that may push to it and are no reviewers. */
+      people: z.array(z.string()),
+      robots: z.array(z.string()),
+      /** People that may pull from it and decide about what blocks. */
+      reviewers: z.array(z.string()),
+    }),
+  ),
 });
 export type VulnerabilityDetail = z.infer<typeof VulnerabilityDetail>;
 

@@ -1,0 +1,56 @@
+/** How far images are exposed to a vulnerability: what the gate does with those that have it. */
+import { Group, Stack, Text } from '@mantine/core';
+import type { VulnerabilityDetail } from '@portcullis/contract';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconHourglassHigh,
+  IconShieldCheck,
+  IconShieldLock,
+} from '@tabler/icons-react';
+import { useMessages } from '../../i18n/messages.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { Dimmed } from '../../kit/text/dimmed.tsx';
+import { type Tone, ToneIcon } from '../../kit/verdict/badge.tsx';
+import { type ExposureLine, exposureLines } from './exposure-lines.ts';
+
+const LOOKS = {
+  served: { icon: IconAlertTriangle, tone: 'critical' },
+  refused: { icon: IconShieldLock, tone: 'high' },
+  waived: { icon: IconShieldCheck, tone: 'medium' },
+  passing: { icon: IconCircleCheck, tone: undefined },
+  unjudged: { icon: IconCircleDashed, tone: undefined },
+  staged: { icon: IconHourglassHigh, tone: undefined },
+} as const satisfies Record<ExposureLine['is'], { icon: unknown; tone: Tone | undefined }>;
+
+export function ExposurePanel({ exposure }: Pick<VulnerabilityDetail, 'exposure'>) {
+  const t = useMessages('exposure');
+  const lines = exposureLines(exposure);
+  return (
+    <Panel title={t.title} description={t.lead}>
+      <Stack component="ul" gap={10}>
+        {lines.map((line) => (
+          <Line key={line.is} line={line} />
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Line({ line: { is, images, tags, because } }: { line: ExposureLine }) {
+  const t = useMessages('exposure');
+  const { icon, tone } = LOOKS[is];
+  return (
+    <Group component="li" gap={10} wrap="nowrap" align="flex-start">
+      <ToneIcon icon={icon} tone={images > 0 ? tone : undefined} size={20} />
+      <div>
+        <Text fw={images > 0 && is === 'served' ? 600 : 450}>{t.lines[is](images)}</Text>
+        {is !== 'staged' && images > 0 && <Dimmed>{t.tags(tags)}</Dimmed>}
+        {because.map((each) => (
+          <Dimmed key={each.state}>{t.because[each.state](each.images)}</Dimmed>
+        ))}
+      </div>
+    </Group>
+  );
+}
