@@ -1,5 +1,5 @@
 /** The journeys of people at the gate in a browser, with the number of acts that each one needs. */
-import { debianImage, pushImage } from '@portcullis/testing';
+import { debianImage, pushImage, randomFiles } from '@portcullis/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
@@ -8,7 +8,7 @@ import { ADMIN, DEVELOPER } from '../support/developer.ts';
 import { bodyOf, logIn, settled } from '../support/product.ts';
 
 /** Of openssl in `acme/old:1.0`. */
-const BLOCKING = 'CVE-2023-5678';
+const BLOCKING = 'CVE-2099-0001';
 
 let browsed: SuppliedProduct;
 let browser: Browser;
@@ -17,8 +17,11 @@ let url: string;
 beforeAll(async () => {
   browsed = await suppliedProduct();
   ({ browser, url } = browsed);
+  const { url: upstream } = browsed.upstream;
+  const late = await debianImage({ more: [randomFiles(1_000, 'late.bin')] });
   const repaired = await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] });
-  await pushImage(browsed.upstream.url, 'acme/old', '1.1', repaired);
+  await pushImage(upstream, 'acme/late', '1.0', late);
+  await pushImage(upstream, 'acme/late', '1.1', repaired);
 });
 afterAll(() => browsed?.stop());
 
@@ -77,15 +80,17 @@ describe('a developer', () => {
 
   it('tries the newest tag in place of the one that is blocked', async ({ page }) => {
     const acts = new Acts(page);
-    await page.goto('/staging');
-    await acts.click(page.getByRole('link', { name: 'acme/old:1.0' }).first());
+    await page.goto('/staging/new');
+    const image = page.getByRole('combobox', { name: 'Image' });
+    await acts.type(image, `${browsed.upstream.host}/acme/late:1.0`);
+    await acts.click(button(page, 'Pull and scan'));
     await acts.click(button(page, 'Try the newest tag'));
-    await page.getByRole('heading', { name: 'acme/old:1.1' }).waitFor();
+    await page.getByRole('heading', { name: 'acme/late:1.1' }).waitFor();
     await page.getByRole('heading', { name: 'Clean', exact: true }).waitFor();
     await acts.click(button(page, 'Push…').first());
     await acts.click(button(dialog(page, 'Push image'), 'Push'));
     await page.getByRole('link', { name: 'Open the image, with its pull commands' }).waitFor();
-    expect(acts.count).toBe(4);
+    expect(acts.count).toBe(5);
   });
 });
 
@@ -97,8 +102,11 @@ describe('an administrator', () => {
     await page.goto('/dashboard');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await acts.press('Control+k');
-    await acts.type(page.getByRole('combobox', { name: /Search/ }), BLOCKING);
-    await page.getByRole('option', { name: new RegExp(BLOCKING) }).first().waitFor();
+    await acts.type(page.getByRole('dialog').getByRole('combobox'), BLOCKING);
+    await page
+      .getByRole('option', { name: new RegExp(BLOCKING) })
+      .first()
+      .waitFor();
     await acts.press('Enter');
     await page.getByRole('heading', { name: new RegExp(BLOCKING) }).waitFor();
     await page.getByText('team/old').first().waitFor();
@@ -121,7 +129,7 @@ describe('an administrator', () => {
 /** Pushes what is blocked by the privilege of the administrator. */
 async function pushPastGate(): Promise<void> {
   const admin = await logIn(browsed.product, ...ADMIN);
-  const source = { image: 'acme/old', tag: '1.0', source_registry_host: browsed.upstream.host };
+  const source = { image: 'acme/late', tag: '1.0', source_registry_host: browsed.upstream.host };
   const { job_id } = await bodyOf(admin('POST', '/api/staging/pull', source));
   await settled(admin, job_id);
   const push = {
@@ -143,5 +151,9 @@ async function reviewed(): Promise<void> {
   await acts.press('a');
   await page.getByRole('heading', { name: 'Nothing waits for your decision' }).waitFor();
   expect(acts.count).toBe(2);
+  // It is sent once the time to undo it has passed.
+  const admin = await logIn(browsed.product, ...ADMIN);
+  const state = async () => (await bodyOf(admin('GET', '/api/reviews/1'))).state;
+  await expect.poll(state).toBe('approved');
   await close();
 }
