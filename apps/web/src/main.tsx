@@ -53,8 +53,16 @@ function Themed({ children }: { children: ReactNode }) {
   );
 }
 
+const RELOAD_MS = 2_000;
+
+/** Without words the page would stay empty: the network changed, or a new version came meanwhile. */
+function reloadLater(): Promise<never> {
+  setTimeout(() => window.location.reload(), RELOAD_MS);
+  return new Promise(() => {});
+}
+
 noteChunkErrors();
 shareMediaQueries(window);
 const root = document.getElementById('root');
-const language = await loadPreferredLanguage();
+const language = await loadPreferredLanguage().catch(reloadLater);
 if (root) createRoot(root).render(<App language={language} />);
