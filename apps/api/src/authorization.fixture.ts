@@ -425,6 +425,7 @@ const staging: Matrix['staging'] = {
   })),
   pull: row([401, 403, 202, 202], () => ({ body: PULL })),
   push: row([401, 404, 202, 202], async (world) => ({ body: await pushOrder(world) })),
+  getLastDestination: row(ANY_ACCOUNT),
   previewPush: row([401, 404, 200, 200], async (world) => ({ query: await pushOrder(world) })),
   listJobs: row(ANY_ACCOUNT),
   // Jobs of other accounts are counted as refused.

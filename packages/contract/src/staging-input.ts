@@ -46,6 +46,20 @@ const HOST_SOURCE = {
   source_registry_tls_verify: optional(z.boolean()),
 };
 
+/** A folder of the built-in registry, or a saved registry. */
+export const SAVED_DESTINATION = {
+  target_image: Repository,
+  target_tag: Tag,
+  folder: optional(z.string().max(128)),
+  external_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
+};
+/** As the fields of a push; the image keeps its own name and tag unless others are given. */
+const PullDestination = z.strictObject({
+  ...SAVED_DESTINATION,
+  target_image: optional(Repository),
+  target_tag: optional(Tag),
+});
+
 export const PullRequest = z
   .strictObject({
     ...HOST_SOURCE,
@@ -53,6 +67,8 @@ export const PullRequest = z
     source_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
     platforms: optional(z.union([z.literal('all'), z.array(Platform).min(1).max(50)])),
     include_referrers: INCLUDE_REFERRERS,
+    /** Where it is to be pushed once it is scanned: the policy there judges the job. */
+    destination: optional(PullDestination),
     vuln_scan_enabled_override: optional(z.boolean()),
     vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
   })
@@ -82,13 +98,6 @@ export const SourceTagsRequest = z
   });
 export type SourceTagsRequest = z.infer<typeof SourceTagsRequest>;
 
-/** A folder of the built-in registry, or a saved registry. */
-export const SAVED_DESTINATION = {
-  target_image: Repository,
-  target_tag: Tag,
-  folder: optional(z.string().max(128)),
-  external_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
-};
 const DESTINATION = { ...SAVED_DESTINATION, external_registry_host: optional(HostText) };
 
 /** For accounts that may push blocked images; for others, the gate decides in any case. */

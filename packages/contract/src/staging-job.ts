@@ -13,6 +13,8 @@ import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import { SeverityCounts } from './severity-counts.ts';
 import { CoverageGapView } from './staging/coverage-gap.ts';
+import { JobDestinationView } from './staging/job-destination.ts';
+import { ElsewhereView, JobStandingView } from './staging/standing-view.ts';
 
 export const VulnerabilityView = z.strictObject({
   id: z.string(),
@@ -219,6 +221,19 @@ export const Job = z.strictObject({
   }),
   owner: z.string(),
   transfer_id: Uuid.nullable(),
+  /** Where it is to be pushed, as the pull said. */
+  destination: JobDestinationView.nullable(),
+  /**
+   * For its newest push, or else for its destination. Null where the caller may not push there, or
+   * where the job ended before it was judged. Absent in transfers, and in lists for jobs beyond
+   * 50,000 findings.
+   */
+  standing: JobStandingView.nullable().optional(),
+  /**
+   * The first 20 folders that the caller may push to and where the answer is another one. Only of
+   * one job.
+   */
+  elsewhere: z.array(ElsewhereView).optional(),
   pushes: z.array(PushView),
   error: JobErrorView.nullable(),
   attempts: z.number().int(),

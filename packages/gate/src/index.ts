@@ -20,8 +20,10 @@ export { type GatedScan, gatedScan, type PushTarget } from './push-explanation.t
 export {
   assertPushed,
   decisionIn,
+  type JobStanding,
   type JudgedPush,
   type OpenPushGate,
+  type OpenStandings,
   type PushGate,
   UNPRIVILEGED,
 } from './push-gate.ts';

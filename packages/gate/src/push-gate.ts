@@ -9,19 +9,24 @@ import {
   bypasses,
   codeOfRefusal,
   type Decision,
+  type DestinationStanding,
   decidePush,
   defaultPolicy,
   denied,
   type GateCode,
+  jobStanding,
   type MatchedFinding,
   type PassedWaiver,
   type Principal,
+  type PushDecision,
   type PushQuestion,
   type ScanPolicy,
+  type StagingJob,
   type Standing,
   type Waiver,
 } from '@portcullis/domain';
 import { forbidden, isAppError } from '@portcullis/errors';
+import { alikeFolders } from './alike-folders.ts';
 import {
   explainPush,
   type GatedJob,
@@ -74,12 +79,43 @@ export interface OpenPushGate {
   /** Without I/O, so that it can run while the row of the job is locked. */
   judge(job: GatedJob): JudgedPush;
   judgeScan(scan: GatedScan): JudgedPush;
+  /** By the policy there, whatever the privilege of the account. */
+  standing(job: StandingJob): JobStanding | null;
 }
 
 export interface PushGate {
   open(request: PushRequest): Promise<OpenPushGate>;
   /** The door of each place as it is now, for many images: everything is read once. */
   openAll(request: Omit<PushRequest, 'target'>): Promise<(target: PushTarget) => OpenPushGate>;
+  /** The same for the standings of many jobs, by the policies as they are now. */
+  standings(): Promise<OpenStandings>;
+}
+
+export type StandingJob = GatedJob & Pick<StagingJob, 'status' | 'pushes'>;
+
+/** The standing of a job with the policy that decided. */
+export interface JobStanding extends DestinationStanding {
+  policy: { id: string | null; name: string };
+}
+
+export interface OpenStandings {
+  at(target: PushTarget): OpenPushGate;
+  /** Folders by what decides in them: those of a group have the same policy and waivers. */
+  alike(folders: readonly string[], repositoryIn: (folder: string) => string): string[][];
+  /** Another text means that a job may have another standing. */
+  mark: string;
+}
+
+const marks = new WeakMap<object, number>();
+let lastMark = 0;
+
+/** Rules that are loaded again are another object. */
+function markOf(rules: object): number {
+  const known = marks.get(rules);
+  if (known !== undefined) return known;
+  lastMark += 1;
+  marks.set(rules, lastMark);
+  return lastMark;
 }
 
 export function createPushGate({ rules, settings, database, now }: PushGatePorts): PushGate {
@@ -103,12 +139,28 @@ export function createPushGate({ rules, settings, database, now }: PushGatePorts
         at,
         judge: (job) => judgeScan(gatedScan(job)),
         judgeScan,
+        standing: (job) => standingAt({ ...question, policy, scan: gatedScan(job), target }, job),
       };
+    };
+  }
+
+  async function standings(): Promise<OpenStandings> {
+    const [known, inForce, newest, at] = await Promise.all([
+      rules(),
+      settings(),
+      database(),
+      openAll(UNPRIVILEGED),
+    ]);
+    return {
+      at,
+      alike: (folders, repositoryIn) => alikeFolders(folders, { ...known, repositoryIn }),
+      mark: JSON.stringify([inForce, newest, markOf(known)]),
     };
   }
 
   return {
     openAll,
+    standings,
     async open({ target, ...request }) {
       return (await openAll(request))(target);
     },
@@ -120,13 +172,21 @@ interface Question extends Omit<PushQuestion, 'image'> {
   target: PushTarget;
 }
 
-function judge({ target, ...question }: Question): JudgedPush {
-  const { scan, settings, waivers } = question;
-  const { repository, folder } = target;
-  const decided = decidePush({
-    ...question,
-    image: { digest: scan.digest ?? '', repository, folder },
-  });
+function decide({ target: { repository, folder }, ...question }: Question): PushDecision {
+  const digest = question.scan.digest ?? '';
+  return decidePush({ ...question, image: { digest, repository, folder } });
+}
+
+function standingAt(question: Question, job: StandingJob): JobStanding | null {
+  const decided = decide(question);
+  const standing = jobStanding(job, decided, question);
+  const { id, name } = decided.policy;
+  return standing && { ...standing, policy: { id, name } };
+}
+
+function judge(question: Question): JudgedPush {
+  const { scan, settings, waivers, target } = question;
+  const decided = decide(question);
   const { refusal } = decided;
   const code = refusal && codeOfRefusal(refusal);
   return {

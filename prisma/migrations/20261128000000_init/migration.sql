@@ -323,6 +323,7 @@ CREATE TABLE "staging_jobs" (
   "transfer_id" UUID,
   "with_referrers" BOOLEAN NOT NULL DEFAULT false,
   "referrers_required" BOOLEAN NOT NULL DEFAULT false,
+  "destination" JSONB,
   "pushes" JSONB NOT NULL DEFAULT '[]',
   "error" JSONB,
   "attempts" INTEGER NOT NULL DEFAULT 0,

@@ -33,7 +33,7 @@ export interface AccountParts {
 
 export function accountRoutes(
   { config, passwords, redis, network, queues, log }: Connections,
-  { store, identity, access: { openLocal } }: Shared,
+  { store, identity, standings, access: { openLocal } }: Shared,
   { oidc, discardJobsOf }: AccountParts,
 ): Route[] {
   const folders = createFolderService({
@@ -72,7 +72,7 @@ export function accountRoutes(
     ...groupRoutes(createGroupService({ store })),
     ...folderRoutes({
       service: folders,
-      overviews: createFolderOverviews({ store, now }),
+      overviews: createFolderOverviews({ store, standings, now }),
       retention: createRetentionService({
         ...{ folders, retention: store.retention, now },
         wake: () => bestEffort(() => queues.enqueue({ name: 'apply-retention' })),

@@ -13,6 +13,10 @@ import { stagingRoutes } from '../features/staging/routes.ts';
 import { createStagingService, type StagingService } from '../features/staging/service.ts';
 import { createSourceGate } from '../features/staging/source-gate.ts';
 import { createSourceTags } from '../features/staging/source-tags.ts';
+import {
+  createJobStandings,
+  type JobStandings,
+} from '../features/staging/standings/job-standings.ts';
 import { createStreamLimit } from '../features/staging/stream-limit.ts';
 import { createTokenReach } from '../features/staging/token-reach.ts';
 import { createTransferEnds } from '../features/transfers/open-ends.ts';
@@ -63,14 +67,26 @@ export function openReasons({ store, gates, identity: { principals } }: Shared):
 }
 
 /** @param stopping ends streams and waits */
+function openStandings({ store, gates, rights, identity: { principals } }: Shared): JobStandings {
+  return createJobStandings({
+    jobs: store.jobs,
+    pushGate: gates.pushGate,
+    rights,
+    folders: principals.folders,
+    now: () => new Date(),
+  });
+}
+
 export function openEvents(
   { redis }: Connections,
-  { store, identity }: Shared,
+  shared: Shared,
   stopping: AbortSignal,
 ): EventPorts {
+  const { store, identity } = shared;
   return {
     subscribe: (options) => subscribeProgress(redis, options),
     findJob: (id) => store.jobs.find(id),
+    standingOf: openStandings(shared).of,
     current: identity.current,
     reach: createTokenReach({ ...store, folders: identity.principals.folders }),
     streams: createStreamLimit(),
@@ -80,9 +96,10 @@ export function openEvents(
 
 export function stagingAndReportRoutes(
   { config, redis, egress, queues, feeds, log }: Connections,
-  { store, rights, access, ownHosts, publicHost, storages, gates }: Shared,
+  shared: Shared,
   { service, events, reasons }: StagingParts,
 ): Route[] {
+  const { store, rights, access, ownHosts, publicHost, storages, gates, identity } = shared;
   return stagingRoutes({
     service,
     bulk: createBulkJobs({
@@ -111,6 +128,14 @@ export function stagingAndReportRoutes(
     }),
     events,
     reviews: store.reviews,
+    standings: openStandings(shared),
+    places: {
+      jobs: store.jobs,
+      pushGate: gates.pushGate,
+      rights,
+      locate: access.locate,
+      folders: identity.principals.folders,
+    },
     feeds: feeds.current,
     now: () => new Date(),
   });

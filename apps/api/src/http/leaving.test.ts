@@ -24,6 +24,7 @@ const ports: EventPorts = {
     yield* [];
   },
   findJob: async () => null,
+  standingOf: async () => null,
   current: async (account) => account,
   reach: { job: async () => true, transfer: async () => true },
   streams: createStreamLimit(1),

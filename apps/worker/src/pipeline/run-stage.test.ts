@@ -41,6 +41,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     auto: false,
     pullMode: 'eager',
     transferId: null,
+    destination: null,
     withReferrers: false,
     pushes: [],
     error: null,

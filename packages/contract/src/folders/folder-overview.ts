@@ -11,6 +11,7 @@ import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { FindingDay } from '../operations/dashboard.ts';
 import { SeverityCounts } from '../severity-counts.ts';
+import { StandingView } from '../staging/standing-view.ts';
 
 const Count = z.number().int();
 
@@ -121,12 +122,11 @@ export const FolderImage = z.strictObject({
   /** With all that it references; each blob counts once. */
   size: Count,
   pushed_at: Time,
+  /** The group that the list counts it in, as it was announced last; the rest is of now. */
   standing: z.enum(STANDING_GROUPS),
-  /** Why it is blocked. */
-  code: z.string().nullable(),
+  ...StandingView.shape,
   /** The first five vulnerabilities that block it. */
   blocking: z.array(z.string()),
-  blocking_total: Count,
   /** Since when it passes, or is blocked. */
   since: Time.nullable(),
   /** Until when it is still served although it is blocked. */

@@ -1,11 +1,5 @@
 /** Declares the images of the built-in registry and of saved ones. */
-import {
-  REFUSAL_CODES,
-  REPOSITORY_ORDERS,
-  ROOT_FOLDER,
-  TAG_ORDERS,
-  VERDICTS,
-} from '@portcullis/domain';
+import { REPOSITORY_ORDERS, ROOT_FOLDER, TAG_ORDERS, VERDICTS } from '@portcullis/domain';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
@@ -19,6 +13,7 @@ import { listImagePackages } from '../images/list-packages.ts';
 import { removeImageTags } from '../images/remove-tags.ts';
 import type { Contract } from '../operation.ts';
 import { SeverityCounts } from '../severity-counts.ts';
+import { StandingView } from '../staging/standing-view.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
 
 export const ImageRepository = z.strictObject({
@@ -72,16 +67,11 @@ export const ImageTreeLevel = z.strictObject({
 export type ImageTreeLevel = z.infer<typeof ImageTreeLevel>;
 
 /** Whether an image passes the policy of its folder now, and why. */
-export const TagStanding = z.strictObject({
+export const TagStanding = StandingView.extend({
   /** Null while no scan says more. */
   passes: z.boolean().nullable(),
-  /** Why it does not pass; null where it does. */
-  code: z.enum(REFUSAL_CODES).nullable(),
   /** The first three vulnerabilities that block it, each with one of its packages. */
   blocking: z.array(z.strictObject({ vulnerability: z.string(), package: z.string() })),
-  blocking_total: z.number().int(),
-  /** When the first of the waivers ends without which it would be blocked; null without one. */
-  waived_until: Time.nullable(),
   /** Of its newest report; null without one. */
   scanned_at: Time.nullable(),
   /** Since when `passes` is what it is; null until the change is announced. */

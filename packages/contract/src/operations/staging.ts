@@ -5,6 +5,7 @@ import { JOB_EVENTS } from '../events.ts';
 import { PushGateDecision } from '../gate-decision.ts';
 import type { Contract } from '../operation.ts';
 import { bulkJobs } from '../staging/bulk-jobs.ts';
+import { JobDestinationView } from '../staging/job-destination.ts';
 import { listNewFindings } from '../staging/new-findings.ts';
 import { listPassingTags } from '../staging/passing-tags.ts';
 import {
@@ -149,14 +150,26 @@ export const staging = {
         codes: [
           'PULL_EXTERNAL_FORBIDDEN',
           'FOLDER_FORBIDDEN',
+          'PUSH_EXTERNAL_FORBIDDEN',
           'OVERRIDE_FORBIDDEN',
           ...BLOCKED_AT_SOURCE,
         ],
       },
       { status: 404, codes: ['REGISTRY_UNKNOWN'] },
       { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'JOBS_MANY'] },
-      { status: 422, codes: ['IMAGE_HAS_HOST'] },
+      { status: 422, codes: ['IMAGE_HAS_HOST', ...PLACE_INVALID.codes] },
     ],
+  },
+  getLastDestination: {
+    method: 'get',
+    path: '/staging/destination',
+    summary: 'Where the caller pulled or pushed to last, if it may still push there',
+    access: 'user',
+    token: ['push', 'push_external'],
+    success: {
+      status: 200,
+      body: z.strictObject({ destination: JobDestinationView.nullable() }),
+    },
   },
   push: {
     method: 'post',

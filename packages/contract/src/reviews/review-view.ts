@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import { PushGateDecision } from '../gate-decision.ts';
 import { SeverityCounts } from '../severity-counts.ts';
+import { JobDestinationView } from '../staging/job-destination.ts';
 
 /** The username of that time; null: no account. */
 const ActingAccount = z.strictObject({
@@ -33,15 +34,7 @@ export const Review = z.strictObject({
   job_id: Uuid.nullable(),
   /** What no longer holds: the job was removed, or has another image now. */
   changed: z.enum(REVIEW_CHANGES).nullable(),
-  destination: z.strictObject({
-    kind: z.enum(['local', 'registry']),
-    registry_id: z.string().nullable(),
-    host: z.string(),
-    /** Null outside the built-in registry. */
-    folder: z.string().nullable(),
-    repository: z.string(),
-    tag: z.string(),
-  }),
+  destination: JobDestinationView,
   /** Vulnerabilities that it asks for. */
   findings_total: z.number().int(),
   counts: SeverityCounts,

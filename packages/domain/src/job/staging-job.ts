@@ -42,6 +42,17 @@ export interface JobError {
 
 type PushStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
+/** A folder of the built-in registry or a saved registry, with the name of an image there. */
+export interface JobDestination {
+  kind: 'local' | 'registry';
+  registryId: string | null;
+  host: string;
+  /** Null outside the local registry. */
+  folder: string | null;
+  repository: string;
+  tag: string;
+}
+
 /** One push of a staged job. `repository` is the path that was checked and is written. */
 /** A waiver that an image passed the gate by. */
 export interface PassedWaiver {
@@ -131,6 +142,8 @@ export interface StagingJob {
   transferId: string | null;
   /** Whether signatures, SBOMs and attestations are copied with the image. */
   withReferrers: ReferrerChoice;
+  /** Where it is to be pushed, as the pull said; null where it said nothing. */
+  destination: JobDestination | null;
   /** Oldest first; only the last one can be open. */
   pushes: Push[];
   error: JobError | null;

@@ -15,6 +15,14 @@ export function localRepository(repository: string, folder: string | null | unde
   return `${folder}/${repository}`;
 }
 
+/** The name at the destination unless one is chosen: that of the image, without its path. */
+export function proposedTarget({ image, tag }: { image: string; tag: string }): {
+  repository: string;
+  tag: string;
+} {
+  return { repository: ownName(image), tag: tag.includes(':') ? 'latest' : tag };
+}
+
 /** Logins that clouds and forges fix for tokens and keys: they name no account. */
 const FIXED_LOGINS = new Set([
   '00000000-0000-0000-0000-000000000000',

@@ -27,6 +27,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     pullMode: 'eager',
     transferId: null,
     withReferrers: false,
+    destination: null,
     pushes: [],
     error: null,
     attempts: 0,

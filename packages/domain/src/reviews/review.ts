@@ -1,4 +1,5 @@
 /** Review requests: one question about an image for one destination, and what became of it. */
+import type { JobDestination } from '../job/staging-job.ts';
 import type { Severity, SeverityCounts } from '../policy/vulnerability.ts';
 
 /** Of these, only `open` changes. */
@@ -49,17 +50,6 @@ export interface ReviewedFinding {
   packagesTotal: number;
 }
 
-/** Where the image is to be pushed. */
-export interface ReviewDestination {
-  kind: 'local' | 'registry';
-  registryId: string | null;
-  host: string;
-  /** Null outside the local registry. */
-  folder: string | null;
-  repository: string;
-  tag: string;
-}
-
 export interface ReviewApproval {
   accountId: string;
   /** As it was then. */
@@ -107,7 +97,8 @@ export interface Review {
     repository: string;
     tag: string;
   };
-  destination: ReviewDestination;
+  /** Where the image is to be pushed. */
+  destination: JobDestination;
   /** The most severe first. */
   vulnerabilities: string[];
   counts: SeverityCounts;

@@ -17,14 +17,15 @@ export function newestBypass(repository: Prisma.Sql, digest: Prisma.Sql): Prisma
 
 export async function bypassesOf(
   db: Database,
-  repository: string,
-  digests: readonly string[],
-): Promise<Map<string, GateBypass>> {
-  const newest = newestBypass(Prisma.sql`${repository}`, Prisma.sql`pushed.digest`);
-  const rows = await run(
-    () => db.$queryRaw<(GateBypass & { digest: string })[]>`
-      SELECT pushed.digest, bypass.by, bypass.reason, bypass.at, bypass.code FROM unnest(${[...digests]}::text[]) AS pushed (digest)
+  images: readonly { repository: string; digest: string }[],
+): Promise<(GateBypass & { repository: string; digest: string })[]> {
+  const newest = newestBypass(Prisma.sql`pushed.repository`, Prisma.sql`pushed.digest`);
+  const repositories = images.map(({ repository }) => repository);
+  const digests = images.map(({ digest }) => digest);
+  return run(
+    () => db.$queryRaw<(GateBypass & { repository: string; digest: string })[]>`
+      SELECT pushed.repository, pushed.digest, bypass.by, bypass.reason, bypass.at, bypass.code
+        FROM unnest(${repositories}::text[], ${digests}::text[]) AS pushed (repository, digest)
        CROSS JOIN LATERAL (${newest}) AS bypass`,
   );
-  return new Map(rows.map(({ digest, ...bypass }) => [digest, bypass]));
 }

@@ -149,9 +149,8 @@ export function createImages(db: Database) {
       );
       return row && toSummary(row);
     },
-    /** The newest push of each digest into the repository that bypassed the gate. */
-    bypasses: (repository: string, digests: readonly string[]) =>
-      bypassesOf(db, repository, digests),
+    /** The newest push of each image into its repository that bypassed the gate. */
+    bypasses: (images: readonly { repository: string; digest: string }[]) => bypassesOf(db, images),
     /** Number of tagged repositories in a folder. */
     countUnder: (folder: string) => countUnder(db, folder),
     /** Records a push, or an image that the reconciliation found. */

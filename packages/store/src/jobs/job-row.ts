@@ -105,7 +105,7 @@ function storedTimeline(column: unknown): StagingJob['timeline'] {
 /** The initial row of a job. Credentials have a separate table. */
 export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
   const { platforms = 'all', overrides, pushes = [], source, ...others } = job;
-  const { withReferrers = false, ...rest } = others;
+  const { withReferrers = false, destination = null, ...rest } = others;
   return {
     ...rest,
     withReferrers: withReferrers !== false,
@@ -116,6 +116,7 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
     source: json(source),
     platforms: jsonOrNull(platforms === 'all' ? null : platforms),
     overrides: json(overrides ?? { vulnScanEnabled: null, vulnSeverities: null }),
+    destination: jsonOrNull(destination),
     pushes: json(pushes),
     progress: json(NO_PROGRESS),
     timeline: json([{ at: now, status: 'pull_queued', ...STATUS_CHANGED }]),
@@ -169,6 +170,7 @@ const COLUMNS = {
   overrides: document<'overrides'>(),
   auto: plain<'auto'>('boolean'),
   pullMode: plain<'pullMode'>('text'),
+  destination: { ...document<'destination'>(), write: jsonOrNull },
   pushes: document<'pushes'>(storedPushes),
   error: { ...document<'error'>(), write: jsonOrNull },
   attempts: plain<'attempts'>('integer'),

@@ -17,9 +17,11 @@ import {
   saveProgress,
   update,
 } from './job-fence.ts';
+import { judgedFindings } from './job-findings.ts';
 import { countByStatus, insertJob } from './job-insert.ts';
 import { stagedWithGap, stale, waits } from './job-stale.ts';
 import { claimStorage, jobsOnLostStorage, withImageToRelease } from './job-storage.ts';
+import { lastDestination } from './last-destination.ts';
 import { listJobs } from './list/job-list.ts';
 import { judgedTags, previousScanned, previousTagScanned } from './list/previous-scanned.ts';
 import type { NewJob } from './new-job.ts';
@@ -31,6 +33,10 @@ export function createJobs(db: Database, sealer: Sealer) {
     find: (id: string) => find(db, id),
     /** Those that exist, in any order. Callers ask for few at once: findings may be megabytes. */
     findMany: (ids: readonly string[]) => findMany(db, ids),
+    /** As far as a policy judges them: without texts and links. */
+    judgedFindings: (ids: readonly string[]) => judgedFindings(db, ids),
+    /** Where the account pulled or pushed to last, apart from transfers. */
+    lastDestination: (ownerId: string) => lastDestination(db, ownerId),
     /**
      * The newest older job of the same reference and platforms whose image was judged; of the
      * account, or with null of any.

@@ -1,5 +1,11 @@
 /** A job that is inserted, and the reference to one. */
-import type { JobSource, ReferrerChoice, ScanOverrides, StagingJob } from '@portcullis/domain';
+import type {
+  JobDestination,
+  JobSource,
+  ReferrerChoice,
+  ScanOverrides,
+  StagingJob,
+} from '@portcullis/domain';
 import type { Credentials } from '../images/records.ts';
 
 export interface NewJob {
@@ -14,6 +20,7 @@ export interface NewJob {
   auto?: boolean;
   transferId?: string | null;
   withReferrers?: ReferrerChoice;
+  destination?: JobDestination | null;
   pushes?: StagingJob['pushes'];
   sourceCredentials?: Credentials | null;
 }

@@ -1,9 +1,9 @@
 /** The row of a review request, with the names that it refers to. */
 import {
+  type JobDestination,
   LOCAL_REGISTRY_ID,
   REVIEW_PUSH_STATES,
   type ReviewApproval,
-  type ReviewDestination,
   type ReviewedFinding,
   type ReviewPush,
   type ReviewState,
@@ -79,7 +79,7 @@ export function toDetailed(row: Row & Names): DetailedReview {
 
 function destinationOf({ kind, folder, registryId, host, repository, targetTag }: NamedRow) {
   const place = { host, repository, tag: targetTag };
-  const destination: ReviewDestination =
+  const destination: JobDestination =
     kind === 'local'
       ? { kind, registryId: LOCAL_REGISTRY_ID, folder: folder?.name ?? null, ...place }
       : { kind: 'registry', registryId, folder: null, ...place };

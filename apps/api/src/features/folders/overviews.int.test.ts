@@ -23,7 +23,13 @@ beforeAll(async () => {
   const policy = await api.store.policies.insertPolicy({
     ...{ name: 'strict', savedBy: 'root' },
     rules: {
-      ...{ rules: [], unscannable: 'block', onError: 'block', artifacts: 'allow' },
+      rules: [
+        {
+          ...{ severities: ['CRITICAL'], fixable: 'any', kev: 'any', minEpss: null },
+          ...{ minAgeDays: null, packageTypes: 'all', action: 'block' },
+        },
+      ],
+      ...{ unscannable: 'block', onError: 'block', artifacts: 'allow' },
       ...{ thirdParty: 'partial', maxDatabaseAgeDays: null, graceDays: 0 },
     },
   });

@@ -1,5 +1,5 @@
 /** What a folder that the caller may pull from holds, and who may do what in it. */
-import { foldersWith, type Principal } from '@portcullis/domain';
+import { foldersWith, type Principal, withBypass } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type {
   FindingDay,
@@ -12,6 +12,7 @@ import type {
   Store,
 } from '@portcullis/store';
 import { firstDay } from '../dashboard/days.ts';
+import type { Standings } from '../images/standings.ts';
 
 export interface OverviewPorts {
   store: {
@@ -21,7 +22,9 @@ export interface OverviewPorts {
     policies: Pick<Store['policies'], 'find'>;
     standings: Pick<Store['standings'], 'owners'>;
     waivers: Pick<Store['waivers'], 'inForce'>;
+    images: Pick<Store['images'], 'bypasses'>;
   };
+  standings: Pick<Standings, 'answers'>;
   now(): Date;
 }
 
@@ -52,7 +55,7 @@ export type FolderOverviewService = ReturnType<typeof createFolderOverviews>;
 const MOST_OWNERS = 10;
 const MOST_EVENTS = 20;
 
-export function createFolderOverviews({ store, now }: OverviewPorts) {
+export function createFolderOverviews({ store, standings, now }: OverviewPorts) {
   const { folderOverviews } = store;
 
   async function list(principal: Principal): Promise<FolderSummary[]> {
@@ -91,7 +94,21 @@ export function createFolderOverviews({ store, now }: OverviewPorts) {
     query: Omit<FolderImageFilter, 'folder'>,
   ) {
     const { name } = await readable(principal, idOrName);
-    return folderOverviews.images({ ...query, folder: name });
+    const { items, total } = await folderOverviews.images({ ...query, folder: name });
+    const [answered, bypasses] = await Promise.all([
+      standings.answers(
+        items.map((item) => ({ ...item, isArtifact: item.standing === 'artifact' })),
+      ),
+      store.images.bypasses(items),
+    ]);
+    const bypassOf = new Map(
+      bypasses.map(({ repository, digest, by }) => [`${repository}@${digest}`, by]),
+    );
+    const shown = answered.map(({ answer, ...item }) => ({
+      ...item,
+      ...withBypass(answer, bypassOf.get(`${item.repository}@${item.digest}`) ?? null),
+    }));
+    return { items: shown, total };
   }
 
   /** @param repository null: all of the folder */

@@ -129,11 +129,12 @@ export function createBrowse(ports: BrowsePorts) {
     const [patternOf, judged, bypasses] = await Promise.all([
       gates.immutableTags.patternOf(name),
       standings.judgedTags(name, found.items),
-      images.bypasses(name, digests),
+      images.bypasses(digests.map((digest) => ({ repository: name, digest }))),
     ]);
+    const bypassOf = new Map(bypasses.map((each) => [each.digest, each]));
     const items = judged.map((each) => ({
       ...each,
-      bypass: bypasses.get(each.digest) ?? null,
+      bypass: bypassOf.get(each.digest) ?? null,
       immutable: patternOf(each.tag) !== null && !listsReferrers(each),
     }));
     return { ...found, items };

@@ -62,7 +62,7 @@ export function createDetail({ images, repositories, standings, scans }: DetailP
         repository: query.repository,
         digest,
       }),
-      opened.local ? images.bypasses(opened.name, [digest]) : null,
+      opened.local ? images.bypasses([{ repository: opened.name, digest }]) : null,
       scans.report({ opened, content: found, principal }),
     ]);
     const scan = job && scanOf(job, principal);
@@ -70,7 +70,7 @@ export function createDetail({ images, repositories, standings, scans }: DetailP
     return {
       ...found,
       referrers,
-      bypass: bypasses?.get(digest) ?? null,
+      bypass: bypasses?.at(0) ?? null,
       scan: standing ? asOf(standing, scan) : scan,
       layerFindings: report && countsByLayer(report.report.vulnerabilities),
     };

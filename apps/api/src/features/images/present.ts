@@ -1,6 +1,6 @@
 /** Shows repositories, tags and images as the API does. */
 import type { ImageDetail, WireSource } from '@portcullis/contract';
-import { byVulnerability, NO_FINDINGS } from '@portcullis/domain';
+import { byVulnerability, NO_FINDINGS, withBypass } from '@portcullis/domain';
 import type { ListedTag } from './browse.ts';
 import type { ImageFacts } from './detail.ts';
 import type { ImageQuery } from './read-image.ts';
@@ -16,21 +16,22 @@ export function presentPage<T>(found: { items: T[]; total: number }, { page, pag
 }
 
 export function presentTag({ judgement, bypass, ...tag }: ListedTag) {
-  return { ...tag, standing: judgement && presentStanding(judgement), bypassed: bypass };
+  return { ...tag, standing: judgement && presentStanding(judgement, bypass), bypassed: bypass };
 }
 
 const MOST_NAMED = 3;
 
-function presentStanding({ standing, ...judgement }: TagJudgement) {
+function presentStanding(
+  { standing, answer, ...judgement }: TagJudgement,
+  bypass: ListedTag['bypass'],
+) {
   const blocking = byVulnerability(standing?.blocking ?? []);
-  const ends = (standing?.waived ?? []).map(({ until }) => until.getTime());
   return {
     ...judgement,
+    ...withBypass(answer, bypass?.by ?? null),
     blocking: blocking
       .slice(0, MOST_NAMED)
       .map(({ id, first }) => ({ vulnerability: id, package: first.finding.package })),
-    blockingTotal: blocking.length,
-    waivedUntil: ends.length === 0 ? null : new Date(Math.min(...ends)),
   };
 }
 

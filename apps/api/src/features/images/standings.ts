@@ -3,6 +3,7 @@
  * that they are in, the waivers in force and the threat feeds.
  */
 import {
+  type DestinationStanding,
   defaultPolicy,
   folderOf,
   LOCAL_REGISTRY_ID,
@@ -131,7 +132,28 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     });
   }
 
-  return { standing, judged: withVerdicts, judgedTags };
+  /** Images of the built-in registry by the policies of their folders, in two queries. */
+  async function answers<T extends { repository: string; digest: string; isArtifact: boolean }>(
+    images: readonly T[],
+  ): Promise<(T & { answer: DestinationStanding })[]> {
+    const [facts, { gates, folders, named, waivers, settings }] = await Promise.all([
+      store.reports.facts(images.map(({ digest }) => digest)),
+      rules(),
+    ]);
+    const byDefault = defaultPolicy(settings);
+    return images.map((image) => {
+      const { repository, digest, isArtifact } = image;
+      const folder = folderOf(repository, folders);
+      const policy = named.get(gates.get(folder)?.policyId ?? '') ?? byDefault;
+      const judging = { policy, waivers, feeds: feeds(), now: now() };
+      const announced = { digest, isArtifact, passes: null, since: null, graceUntil: null };
+      const known = { facts: facts.get(digest), announced };
+      const { answer } = judgeTag({ repository, folder, digest }, known, judging);
+      return { ...image, answer };
+    });
+  }
+
+  return { standing, judged: withVerdicts, judgedTags, answers };
 }
 
 interface Judged {

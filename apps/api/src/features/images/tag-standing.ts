@@ -1,7 +1,10 @@
 /** What the policy of its folder says of a tagged image now, with the reason and since when. */
 import {
+  answerOf,
+  caveatOf,
+  type DestinationStanding,
+  destinationStanding,
   judgeSubject,
-  type RefusalCode,
   type Standing,
   type StandingInput,
   standingOf,
@@ -13,9 +16,9 @@ import type { AnnouncedStanding, DigestFacts } from '@portcullis/store';
 export interface TagJudgement {
   /** Null while no scan says more. */
   passes: boolean | null;
-  code: RefusalCode | null;
   /** Null without a report. */
   standing: Standing | null;
+  answer: DestinationStanding;
   lastScanFailed: boolean;
   scannedAt: Date | null;
   since: Date | null;
@@ -42,11 +45,19 @@ export function judgeTag(image: TaggedInFolder, known: KnownImage, judging: Judg
       : report && standingOf({ ...judging, facts: report.facts, image });
   // A row that says something else is from before a change that is not announced yet.
   const row = announced?.passes === judged.passes ? announced : undefined;
+  const lastScanFailed = subject.kind === 'image' && subject.lastScanFailed;
+  const answer = destinationStanding({
+    judgement: answerOf(judged),
+    standing,
+    found: report?.counts ?? null,
+    caveat: caveatOf({ standing, lastScanFailed, isArtifact: subject.kind === 'artifact' }),
+    waivers: judging.waivers,
+  });
   return {
     passes: judged.passes,
-    code: judged.passes === false ? judged.code : null,
     standing,
-    lastScanFailed: subject.kind === 'image' && subject.lastScanFailed,
+    answer,
+    lastScanFailed,
     scannedAt: report?.scannedAt ?? null,
     since: row?.since ?? null,
     graceUntil: judged.passes === false ? laterThan(judging.now, row?.graceUntil) : null,

@@ -4,12 +4,12 @@ import {
   assertAllowed,
   countsOfReview,
   isWaiverEnd,
+  type JobDestination,
   MOST_REVIEWED,
   MOST_WAIVER_DAYS,
   mayRequestWaiver,
   mayUseJobsOf,
   type Principal,
-  type ReviewDestination,
   type ReviewedFinding,
   reviewedFindings,
   type StagingJob,
@@ -22,8 +22,8 @@ import type { AccessRights } from '../../identity/rights.ts';
 import {
   type DestinationPorts,
   destinationOf,
+  keptDestination,
   type PushOrder,
-  type ResolvedDestination,
   rightTo,
 } from '../staging/destination.ts';
 import type { StagingService } from '../staging/service.ts';
@@ -78,18 +78,12 @@ async function placeOf(
   principal: Principal,
   { destination: { targetImage, targetTag, folder, registryId } }: ReviewOrder,
   { resolution, rights }: AskedPorts,
-): Promise<ReviewDestination> {
+): Promise<JobDestination> {
   const order = { targetImage, targetTag, folder, registryId, host: null, username: null };
   const resolved = await destinationOf(order, principal, resolution);
   await rights.assert(principal, rightTo(resolved));
   assertAllowed(mayRequestWaiver(principal, resolved));
-  return reviewDestination(resolved);
-}
-
-function reviewDestination(resolved: ResolvedDestination): ReviewDestination {
-  const { registryId, host, repository, tag, folder } = resolved;
-  const kind = resolved.kind === 'local' ? 'local' : 'registry';
-  return { kind, registryId, host, folder, repository, tag };
+  return keptDestination(resolved);
 }
 
 function imageOf({ digest, source, image, tag }: StagingJob) {
@@ -99,7 +93,7 @@ function imageOf({ digest, source, image, tag }: StagingJob) {
 
 async function blockingOf(
   job: StagingJob,
-  { registryId, repository, folder }: ReviewDestination,
+  { registryId, repository, folder }: JobDestination,
   { pushGate }: AskedPorts,
 ): Promise<ReviewedFinding[]> {
   if (!acceptsPush(job) || job.digest === null)

@@ -5,6 +5,7 @@
 import {
   externalRepository,
   folderOf,
+  type JobDestination,
   LOCAL_REGISTRY_ID,
   localRepository,
   mayUseHosts,
@@ -106,6 +107,13 @@ async function toLocal(
   const repository = check(localRepository(order.targetImage, folder));
   const place = { kind: 'local' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
   return { ...place, repository, tag: order.targetTag, folder: folderOf(repository, folders) };
+}
+
+/** A destination that is kept: a folder or a saved registry. */
+export function keptDestination(resolved: ResolvedDestination): JobDestination {
+  const { registryId, host, repository, tag, folder } = resolved;
+  const kind = resolved.kind === 'local' ? 'local' : 'registry';
+  return { kind, registryId, host, folder, repository, tag };
 }
 
 /** The right that writing there needs. */

@@ -25,6 +25,7 @@ const ports: EventPorts = {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   },
   findJob: async () => null,
+  standingOf: async () => null,
   current: async (principal) => principal,
   reach: { job: async () => true, transfer: async () => true },
   streams: createStreamLimit(2),

@@ -1,5 +1,6 @@
 /** Maps request bodies to orders of the service. Absent fields become null. */
 import type { BYPASS, PullRequest, PushRequest, SourceTagsRequest } from '@portcullis/contract';
+import { proposedTarget } from '@portcullis/domain';
 import type { PushOrder } from './destination.ts';
 import type { PullOrder, SourceOrder } from './source.ts';
 
@@ -9,10 +10,24 @@ export function pullOrder(body: PullRequest): PullOrder {
     tag: body.tag,
     platforms: body.platforms ?? 'all',
     withReferrers: body.include_referrers,
+    destination: destinationOrder(body),
     overrides: {
       vulnScanEnabled: body.vuln_scan_enabled_override ?? null,
       vulnSeverities: body.vuln_severities_override ?? null,
     },
+  };
+}
+
+/** Null: none was chosen. */
+function destinationOrder({ image, tag, destination }: PullRequest): PushOrder | null {
+  if (destination === undefined) return null;
+  const own = proposedTarget({ image, tag });
+  return {
+    targetImage: destination.target_image ?? own.repository,
+    targetTag: destination.target_tag ?? own.tag,
+    folder: destination.folder ?? null,
+    registryId: destination.external_registry_id ?? null,
+    ...{ host: null, username: null },
   };
 }
 

@@ -18,6 +18,7 @@ import {
 import { formatImage } from '@portcullis/oci';
 import type { JobSummary, StoredReview } from '@portcullis/store';
 import type { PreviewedPush } from './service.ts';
+import type { ShownStanding } from './standings/job-standings.ts';
 
 type Result = Omit<VulnResult, 'vulnerabilities'> & Partial<Pick<VulnResult, 'vulnerabilities'>>;
 
@@ -26,9 +27,10 @@ const NO_FEEDS: ThreatFeeds = { kev: null, epss: null };
 type Shown = Omit<JobSummary, 'vulnResult'> & { vulnResult: Result | null };
 
 /** @param feeds what is known about the findings */
-export function presentJob(job: Shown, feeds: ThreatFeeds) {
+export function presentJob(job: Shown, feeds: ThreatFeeds, standing: ShownStanding) {
   return {
     ...withoutTimeline(job, feeds),
+    standing,
     stages: stageTimes(job.timeline),
     timeline: job.timeline.map((entry) => ({ ...entry, note: timelineNote(entry) })),
   };
@@ -49,13 +51,13 @@ function withoutTimeline({ timeline: _, ...job }: Shown, feeds: ThreatFeeds) {
 }
 
 /** Without the findings, which may be megabytes: what event streams show. */
-export function presentChangedJob(job: StagingJob | JobSummary) {
-  return presentJob(withoutFindings(job), NO_FEEDS);
+export function presentChangedJob(job: StagingJob | JobSummary, standing: ShownStanding) {
+  return presentJob(withoutFindings(job), NO_FEEDS, standing);
 }
 
 /** Without findings and timeline: what lists show. */
-export function presentJobSummary(job: JobSummary) {
-  return withoutTimeline(withoutFindings(job), NO_FEEDS);
+export function presentJobSummary(job: JobSummary, standing?: ShownStanding) {
+  return { ...withoutTimeline(withoutFindings(job), NO_FEEDS), standing };
 }
 
 function withoutFindings(job: StagingJob | JobSummary): Shown {

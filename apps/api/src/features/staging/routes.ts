@@ -1,6 +1,12 @@
 /** Serves staging jobs: their lists, orders, reports and events. */
 import { contract, type InputOf } from '@portcullis/contract';
-import { isSettled, ownName, type ThreatFeeds } from '@portcullis/domain';
+import {
+  isSettled,
+  ownName,
+  type Principal,
+  type StagingJob,
+  type ThreatFeeds,
+} from '@portcullis/domain';
 import type { JobConditions, JobSummary, Store } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
@@ -16,6 +22,9 @@ import { presentJob, presentJobReview, presentJobSummary, presentPreview } from 
 import type { Reports } from './reports.ts';
 import type { StagingService } from './service.ts';
 import type { SourceTags } from './source-tags.ts';
+import { type ElsewherePorts, standingsElsewhere } from './standings/elsewhere.ts';
+import type { JobStandings } from './standings/job-standings.ts';
+import { type LastDestinationPorts, lastDestinationOf } from './standings/last-destination.ts';
 import { whenChanged } from './wait.ts';
 
 export interface StagingRoutePorts {
@@ -29,6 +38,9 @@ export interface StagingRoutePorts {
   passingTags: PassingTagsService;
   events: EventPorts;
   reviews: Pick<Store['reviews'], 'ofJob'>;
+  standings: JobStandings;
+  /** Where the caller could push to: for what is proposed and compared. */
+  places: ElsewherePorts & LastDestinationPorts;
   feeds(): ThreatFeeds;
   now(): Date;
 }
@@ -44,13 +56,15 @@ export function stagingRoutes({
   passingTags,
   events,
   reviews,
+  standings,
+  places,
   feeds,
   now,
 }: StagingRoutePorts): Route[] {
-  function accept(call: ApiCall, job: JobSummary) {
+  async function accept(call: ApiCall<Principal>, job: StagingJob) {
     aboutJob(call, job);
     call.header('Location', `/api/staging/jobs/${job.id}`);
-    return presentJob(job, feeds());
+    return presentJob(job, feeds(), await standings.of(call.principal, job));
   }
 
   return implement(contract.staging, {
@@ -76,6 +90,10 @@ export function stagingRoutes({
       call.note({ image: body.image, tag: body.tag });
       const job = await service.requestPull(call.principal, pullOrder(body), call);
       return accept(call, job);
+    },
+
+    async getLastDestination(_, { principal }) {
+      return { destination: await lastDestinationOf(principal, places) };
     },
 
     async push({ body }, call) {
@@ -108,7 +126,8 @@ export function stagingRoutes({
         ...{ limit, cursor, order },
       });
       announcePage(call, page);
-      return page.items.map(presentJobSummary);
+      const standing = await standings.ofAll(call.principal, page.items);
+      return page.items.map((job) => presentJobSummary(job, standing.get(job.id)));
     },
 
     async bulkJobs({ body }, call) {
@@ -137,8 +156,11 @@ export function stagingRoutes({
         events,
       );
       const asked = await reviews.ofJob(job.id);
+      const standing = await standings.of(principal, job);
+      const about = { job, standing };
       return {
-        ...presentJob(job, feeds()),
+        ...presentJob(job, feeds(), standing),
+        elsewhere: await standingsElsewhere(principal, about, places),
         reviews: asked.map((each) => presentJobReview(each, now())),
       };
     },

@@ -42,7 +42,13 @@ import type {
 } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import type { AccessRights } from '../../identity/rights.ts';
-import { destinationOf, type PushOrder, type ResolvedDestination, rightTo } from './destination.ts';
+import {
+  destinationOf,
+  keptDestination,
+  type PushOrder,
+  type ResolvedDestination,
+  rightTo,
+} from './destination.ts';
 import { assertMayOverride } from './overrides.ts';
 import type { AssertJobs } from './quota.ts';
 import { type PullOrder, resolveSource } from './source.ts';
@@ -108,6 +114,8 @@ export function createStagingService(ports: StagingPorts) {
     const decision = await ports.assertSource(principal, { source, image, tag: order.tag });
     if (decision) note({ decision });
     assertMayOverride(await ports.policy(), order.overrides, principal);
+    const destination = await chosenDestination(principal, order.destination);
+    if (destination) note(factsOf(destination));
     return once(principal, idempotency, async ({ jobs }) => {
       await ports.assertJobs(principal, 1, jobs);
       const { tag, platforms, withReferrers, overrides } = order;
@@ -118,6 +126,7 @@ export function createStagingService(ports: StagingPorts) {
         source,
         platforms,
         withReferrers,
+        destination: destination && keptDestination(destination),
         overrides,
         sourceCredentials: credentials,
       });
@@ -125,6 +134,17 @@ export function createStagingService(ports: StagingPorts) {
       about({ kind: 'staging_job', id: job.id, name: `${image}:${tag}` });
       return job;
     });
+  }
+
+  /** What may not be written to is refused as the push would be. */
+  async function chosenDestination(
+    principal: Principal,
+    order: PushOrder | null,
+  ): Promise<ResolvedDestination | null> {
+    if (order === null) return null;
+    const destination = await destinationOf(order, principal, resolution);
+    await rights.assert(principal, rightTo(destination));
+    return destination;
   }
 
   /**

@@ -64,6 +64,7 @@ describe('the source of a pull', () => {
     useTls: null,
     tlsVerify: null,
     platforms: 'all',
+    destination: null,
     withReferrers: true,
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
   };

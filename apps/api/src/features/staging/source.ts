@@ -12,6 +12,7 @@ import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Credentials } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { AccessRight } from '../../identity/rights.ts';
+import type { PushOrder } from './destination.ts';
 
 export interface SourceOrder {
   image: string;
@@ -26,6 +27,8 @@ export interface PullOrder extends SourceOrder {
   tag: string;
   platforms: 'all' | string[];
   withReferrers: ReferrerChoice;
+  /** Null: none was chosen. */
+  destination: PushOrder | null;
   overrides: ScanOverrides;
 }
 

@@ -23,7 +23,7 @@ export function presentTransfer(transfer: Transfer) {
 }
 
 export function presentDetail(transfer: Transfer, images: TransferImages, jobs: JobSummary[]) {
-  return { ...presentTransfer(transfer), images, jobs: jobs.map(presentJobSummary) };
+  return { ...presentTransfer(transfer), images, jobs: jobs.map((job) => presentJobSummary(job)) };
 }
 
 function presentSelection({ entry, ...selection }: Selection, host: string) {

@@ -152,7 +152,7 @@ function TagReason({ tag: { standing, bypassed } }: { tag: ImageTag }) {
 
 function Sentences({ standing, bypassed }: Judged) {
   const [t, format] = useWords('standing');
-  const { passes, since, waived_until: waived, grace_until: grace } = standing;
+  const { passes, since, until: waived, grace_until: grace } = standing;
   const reasons = [
     useCause(standing),
     passes && waived !== null && t.waivedUntil(format.date(waived)),
@@ -178,7 +178,8 @@ function useCause({ code, blocking, blocking_total: total }: TagStanding): strin
   const [t, format] = useWords('standing');
   const [first] = blocking;
   if (code === null) return null;
-  if (code !== 'VULN_BLOCKED' || !first) return t.codes[code];
+  const words: Partial<Record<string, string>> = t.codes;
+  if (code !== 'VULN_BLOCKED' || !first) return words[code] ?? code;
   const what = t.finding(first.vulnerability, first.package);
   return t.because(total > 1 ? t.andMore(what, format.number(total - 1)) : what);
 }

@@ -1,6 +1,6 @@
 /** The state of the push dialog and the requests made of it. */
 import type { Job } from '@portcullis/contract';
-import { ownName } from '@portcullis/domain';
+import { proposedTarget } from '@portcullis/domain';
 
 export const TARGETS = ['local', 'saved', 'host'] as const;
 type TargetKind = (typeof TARGETS)[number];
@@ -21,10 +21,9 @@ export interface PushForm {
 
 /** The image's own name and tag, without the path of its source. */
 export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
-  const name = ownName(image);
-  const own = tag.includes(':') ? 'latest' : tag;
+  const own = proposedTarget({ image, tag });
   const nothing = { folder: null, registryId: null, host: '', username: '', password: '' };
-  return { target: 'local', ...nothing, image: name, tag: own, bypassReason: '' };
+  return { target: 'local', ...nothing, image: own.repository, tag: own.tag, bypassReason: '' };
 }
 
 export function isComplete(form: PushForm): boolean {

@@ -1,0 +1,69 @@
+/** The standing of a staging job for the place that it is for. */
+import {
+  caveatOf,
+  type DestinationStanding,
+  destinationStanding,
+  foundIn,
+  type StandingWait,
+  withBypass,
+} from '../standing/destination-standing.ts';
+import { codeOfRefusal, type PushDecision, type PushedScan } from '../standing/push-decision.ts';
+import type { Waiver } from '../waivers/waiver.ts';
+import { nextStage, type Push, type StagingJob } from './staging-job.ts';
+
+/** Where a job is to be judged for: its newest push, or what was chosen with the pull. */
+export type JudgedDestination = Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'>;
+
+export function destinationOfJob({
+  pushes,
+  destination,
+}: Pick<StagingJob, 'pushes' | 'destination'>): JudgedDestination | null {
+  return pushes.at(-1) ?? destination;
+}
+
+/** The account whose privilege brought the image to that place; null where none did. */
+export function bypassedByOf({ pushes }: Pick<StagingJob, 'pushes'>): string | null {
+  const place = pushes.at(-1);
+  const done = pushes.findLast(
+    (push) =>
+      push.status === 'done' && push.host === place?.host && push.repository === place.repository,
+  );
+  return done?.bypassed === undefined ? null : done.requestedBy;
+}
+
+/** What a job waits for before anything can be said of it; null: nothing. */
+export function waitsOfJob(job: Pick<StagingJob, 'status' | 'verdict'>): StandingWait | null {
+  const stage = nextStage(job);
+  if (stage === 'scan') return 'scan';
+  return stage === 'pull' && job.verdict === 'pending' ? 'pull' : null;
+}
+
+/**
+ * Null for a job that ended before its scan: nothing was judged and nothing will be.
+ * @param decision of the gate for that place, without the privilege of any account
+ */
+export function jobStanding(
+  job: Pick<StagingJob, 'status' | 'verdict' | 'pushes'>,
+  decision: PushDecision,
+  { scan, waivers }: { scan: PushedScan; waivers: readonly Waiver[] },
+): DestinationStanding | null {
+  const { refusal, standing } = decision;
+  const waitsFor = waitsOfJob(job);
+  if (waitsFor === null && job.verdict === 'pending') return null;
+  const answer = destinationStanding({
+    judgement: {
+      passes: waitsFor === null ? refusal === null : null,
+      code: refusal && codeOfRefusal(refusal),
+    },
+    standing,
+    found: scan.facts && foundIn(scan.facts),
+    caveat: caveatOf({
+      standing,
+      lastScanFailed: scan.lastScanFailed,
+      isArtifact: typeof scan.facts?.artifactType === 'string',
+    }),
+    waivers,
+    waitsFor,
+  });
+  return withBypass(answer, bypassedByOf(job));
+}

@@ -1,0 +1,143 @@
+/**
+ * The standing of an image for one destination, as every list, page, command and message states it
+ * (docs/decisions/0085). It is the answer of the policy there: the privilege of an account to
+ * bypass the gate changes it only where it was used.
+ */
+import { countBySeverity } from '../policy/verdict.ts';
+import type { SeverityCounts } from '../policy/vulnerability.ts';
+import type { Waiver } from '../waivers/waiver.ts';
+import { byVulnerability, totalsOf } from './by-vulnerability.ts';
+import type { SubjectJudgement } from './pull-decision.ts';
+import type { ReportFacts } from './report-facts.ts';
+import type { Standing } from './standing.ts';
+
+export const STANDING_STATES = [
+  'passes',
+  'blocked',
+  /** It passes only because of waivers, until the first of them ends. */
+  'allowed',
+  /** It was blocked, and an account with the privilege pushed it. */
+  'bypassed',
+  /** No scan says more yet. */
+  'waits',
+] as const;
+export type StandingState = (typeof STANDING_STATES)[number];
+
+/** Why it is not known to be harmless although it passes. */
+export const STANDING_CAVEATS = ['not_scanned', 'not_covered', 'scan_failed', 'artifact'] as const;
+export type StandingCaveat = (typeof STANDING_CAVEATS)[number];
+
+/** What a waiting image waits for. */
+export const STANDING_WAITS = ['pull', 'scan'] as const;
+export type StandingWait = (typeof STANDING_WAITS)[number];
+
+export interface DestinationStanding {
+  state: StandingState;
+  /** Why the policy refuses it; null where it does not. */
+  code: string | null;
+  /** Vulnerabilities that block it, each once. */
+  blockingTotal: number;
+  /** Of those, how many an update of each of their packages clears. */
+  fixableTotal: number;
+  /** Those that block, by severity. */
+  blockingCounts: SeverityCounts;
+  /** All that were found, by severity; null without a report. */
+  found: SeverityCounts | null;
+  /** Vulnerabilities that would block it without a waiver. */
+  waivedTotal: number;
+  /** When the first waiver ends without which it would be blocked. */
+  until: Date | null;
+  /** Usernames: who approved the waivers, or who bypassed the gate. The first five. */
+  by: string[];
+  waitsFor: StandingWait | null;
+  caveat: StandingCaveat | null;
+}
+
+export interface StandingQuestion {
+  judgement: { passes: boolean | null; code: string | null };
+  /** Null without a report. */
+  standing: Standing | null;
+  found: SeverityCounts | null;
+  caveat: StandingCaveat | null;
+  /** May contain those of other vulnerabilities and scopes. */
+  waivers: readonly Pick<Waiver, 'id' | 'approvals'>[];
+  waitsFor?: StandingWait | null;
+}
+
+const MOST_NAMED = 5;
+const NOTHING: Pick<Standing, 'blocking' | 'waived' | 'warned'> = {
+  blocking: [],
+  waived: [],
+  warned: [],
+};
+
+export function destinationStanding(question: StandingQuestion): DestinationStanding {
+  const { judgement, standing, found, caveat, waitsFor = 'scan' } = question;
+  const { blocking, fixable, severities, waived } = totalsOf(standing ?? NOTHING);
+  const state = stateOf(question, waived);
+  const isAllowed = state === 'allowed';
+  return {
+    state,
+    code: judgement.passes === false ? judgement.code : null,
+    ...{ blockingTotal: blocking, fixableTotal: fixable, blockingCounts: severities },
+    ...{ found, waivedTotal: waived },
+    until: isAllowed && standing ? firstEnd(standing) : null,
+    by: isAllowed ? approversOf(question) : [],
+    waitsFor: state === 'waits' ? waitsFor : null,
+    caveat: judgement.passes ? caveat : null,
+  };
+}
+
+function stateOf({ judgement: { passes } }: StandingQuestion, waived: number): StandingState {
+  if (passes === null) return 'waits';
+  if (!passes) return 'blocked';
+  return waived > 0 ? 'allowed' : 'passes';
+}
+
+/** @param by the account whose privilege brought the image to the destination; null: none */
+export function withBypass<T extends DestinationStanding>(standing: T, by: string | null): T {
+  if (by === null || standing.state !== 'blocked') return standing;
+  return { ...standing, state: 'bypassed', by: [by] };
+}
+
+function approversOf({ standing, waivers }: StandingQuestion): string[] {
+  const used = new Set(standing?.waived.map(({ waiverId }) => waiverId));
+  const names = waivers
+    .filter(({ id }) => used.has(id))
+    .flatMap(({ approvals }) => approvals.map(({ username }) => username));
+  return [...new Set(names)].sort().slice(0, MOST_NAMED);
+}
+
+function firstEnd({ waived }: Standing): Date | null {
+  const ends = waived.map(({ until }) => until.getTime());
+  return ends.length === 0 ? null : new Date(Math.min(...ends));
+}
+
+/** All vulnerabilities of a report, by the worst severity of their packages. */
+export function foundIn({ findings }: Pick<ReportFacts, 'findings'>): SeverityCounts {
+  return countBySeverity(byVulnerability(findings.map((finding) => ({ finding }))));
+}
+
+/** What is not known of an image that passes. */
+export function caveatOf({
+  standing,
+  lastScanFailed,
+  isArtifact,
+}: {
+  standing: Standing | null;
+  lastScanFailed: boolean;
+  isArtifact: boolean;
+}): StandingCaveat | null {
+  if (isArtifact) return 'artifact';
+  if (lastScanFailed) return 'scan_failed';
+  if (standing === null) return 'not_scanned';
+  return standing.verdict === 'unscannable' ? 'not_covered' : null;
+}
+
+/** The answer of a policy about an image of the local registry. */
+export function answerOf(judgement: SubjectJudgement): StandingQuestion['judgement'] {
+  return {
+    passes: judgement.passes,
+    code: judgement.passes === false ? judgement.code : null,
+  };
+}

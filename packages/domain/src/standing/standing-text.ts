@@ -1,0 +1,57 @@
+/** A standing in English, for commands, messages and logs. The page has words of its own. */
+import { SEVERITIES, type SeverityCounts } from '../policy/vulnerability.ts';
+import type { DestinationStanding, StandingCaveat } from './destination-standing.ts';
+
+type Said = Pick<
+  DestinationStanding,
+  'state' | 'code' | 'blockingTotal' | 'fixableTotal' | 'found' | 'waitsFor' | 'caveat' | 'by'
+> & {
+  /** RFC 3339 in replies. */
+  until: Date | string | null;
+};
+
+/** `blocked · 35 vulnerabilities, 20 of them with a fix`. */
+export function standingText(standing: Said): string {
+  return {
+    passes: () => passesText(standing),
+    blocked: () => ['blocked', causeOf(standing)].filter(Boolean).join(' · '),
+    allowed: () => `allowed until ${dayOf(standing.until)}${byText(standing)}`,
+    bypassed: () => `let through${byText(standing)}, although blocked`,
+    waits: () => `waits for the ${standing.waitsFor ?? 'scan'}`,
+  }[standing.state]();
+}
+
+const CAVEATS: Record<StandingCaveat, string> = {
+  not_scanned: 'not scanned',
+  not_covered: 'not fully scannable',
+  scan_failed: 'the scan failed',
+  artifact: 'no container image',
+};
+
+function passesText({ caveat, found }: Said): string {
+  const counts = found === null ? '' : severitiesText(found);
+  return ['passes', caveat === null ? '' : CAVEATS[caveat], counts].filter(Boolean).join(' · ');
+}
+
+function causeOf({ code, blockingTotal: blocking, fixableTotal: fixable }: Said): string {
+  if (code !== 'VULN_BLOCKED' || blocking === 0) return code ?? '';
+  const count = blocking === 1 ? '1 vulnerability' : `${blocking} vulnerabilities`;
+  if (fixable === 0) return `${count}, without a fix`;
+  return fixable === blocking ? `${count} with a fix` : `${count}, ${fixable} of them with a fix`;
+}
+
+function byText({ by }: Said): string {
+  return by.length === 0 ? '' : ` by ${by.join(', ')}`;
+}
+
+function dayOf(until: Said['until']): string {
+  const text = until instanceof Date ? until.toISOString() : (until ?? '');
+  return text.slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** `2 critical, 1 low`; empty where nothing was found. */
+export function severitiesText(counts: SeverityCounts): string {
+  return SEVERITIES.filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity]} ${severity.toLowerCase()}`)
+    .join(', ');
+}
