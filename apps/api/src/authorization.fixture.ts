@@ -742,6 +742,7 @@ const policies: Matrix['policies'] = {
 
 const vulnerabilities: Matrix['vulnerabilities'] = {
   listVulnerabilities: row(ANY_ACCOUNT),
+  exportVulnerabilities: row(ANY_ACCOUNT),
   getVulnerability: row(ANY_ACCOUNT, () => ({ params: { id: 'CVE-2024-0001' } })),
 };
 

@@ -266,6 +266,8 @@ export interface VulnerabilityFilter {
    */
   scores?: ReadonlyMap<string, number> | undefined;
   limit?: number | undefined;
+  /** For exports: the size of their pages, in place of `limit`. */
+  batch?: number | undefined;
   cursor?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export function createVulnerabilities(db: Database) {
       filter: VulnerabilityFilter,
     ): Promise<{ items: FoundVulnerability[]; nextCursor: string | null }> {
       const { sort = '-risk' } = filter;
-      const size = pageSize(filter.limit);
+      const size = filter.batch ?? pageSize(filter.limit);
       const rows = await run(() =>
         db.$queryRaw<CountedRow[]>(countedRows({ ...filter, sort }, size + 1)),
       );

@@ -1,11 +1,9 @@
 /** Serves the audit log as pages, and as a stream of lines. */
-import { once } from 'node:events';
 import { contract } from '@portcullis/contract';
 import type { AuditEvent } from '@portcullis/events';
-import type { Response } from 'express';
-import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import { streamText } from '../../http/stream-text.ts';
 import type { AuditService } from './service.ts';
 
 export function auditRoutes(service: AuditService): Route[] {
@@ -18,33 +16,15 @@ export function auditRoutes(service: AuditService): Route[] {
 
     async exportAudit({ query }, call) {
       call.note({ filter: query });
-      await writeLines(call, service.all(query));
+      await streamText(call, JSON_LINES, linesOf(service.all(query)));
       return undefined;
     },
   });
 }
 
-/** Applies backpressure from slow readers; a client that leaves ends the search. */
-async function writeLines(
-  { response, signal }: Pick<ApiCall, 'response' | 'signal'>,
-  pieces: AsyncIterable<AuditEvent[]>,
-): Promise<void> {
-  for await (const events of pieces) {
-    if (signal.aborted) return;
-    open(response);
-    const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-    if (!response.write(text)) await once(response, 'drain', { signal }).catch(() => {});
-  }
-  response.end();
-}
+const JSON_LINES = { mediaType: 'application/jsonl', name: 'audit', extension: 'jsonl' };
 
-/** The response starts with the first batch: before it, a fault can still be reported. */
-function open(response: Response): void {
-  if (response.headersSent) return;
-  response.writeHead(200, {
-    'Content-Type': 'application/jsonl; charset=utf-8',
-    'Content-Disposition': `attachment; filename="audit-${new Date().toISOString().slice(0, 10)}.jsonl"`,
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
+async function* linesOf(pieces: AsyncIterable<AuditEvent[]>): AsyncGenerator<string> {
+  for await (const events of pieces)
+    yield events.map((event) => `${JSON.stringify(event)}\n`).join('');
 }

@@ -20,6 +20,23 @@ interface ThreatFilter {
   minEpss?: number | undefined;
 }
 
+type ListQuery = Omit<VulnerabilityFilter, 'folders'> & ThreatFilter;
+
+interface ListedPage {
+  items: KnownVulnerability[];
+  nextCursor: string | null;
+}
+
+export interface ExportBatch {
+  items: KnownVulnerability[];
+  /** More match than an export has. */
+  isCut: boolean;
+}
+
+/** Each batch counts all images: few batches, and as many rows as memory holds easily. */
+const EXPORTED_AT_ONCE = 5_000;
+export const MOST_EXPORTED = 50_000;
+
 type ThreatQuery = ThreatFilter & Pick<VulnerabilityFilter, 'sort'>;
 
 /** What orders by feeds are by. */
@@ -53,8 +70,8 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
 
   async function list(
     principal: Principal,
-    { kev: isExploited, minEpss, ...query }: Omit<VulnerabilityFilter, 'folders'> & ThreatFilter,
-  ) {
+    { kev: isExploited, minEpss, ...query }: ListQuery,
+  ): Promise<ListedPage> {
     const folders = readable(principal);
     const named = await threats({ kev: isExploited, minEpss, sort: query.sort });
     const [found, inForce] = await Promise.all([
@@ -81,7 +98,20 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
     return vulnerabilityDetail(principal, { id, summary: items[0] ?? null, page }, ports);
   }
 
-  return { list, get };
+  /** In the order of the list, in batches, each queried on demand. */
+  async function* all(principal: Principal, query: ListQuery): AsyncGenerator<ExportBatch> {
+    let cursor: string | undefined;
+    for (let count = 0; count < MOST_EXPORTED; count += EXPORTED_AT_ONCE) {
+      const batch = EXPORTED_AT_ONCE;
+      const page: ListedPage = await list(principal, { ...query, batch, cursor });
+      cursor = page.nextCursor ?? undefined;
+      const isCut = cursor !== undefined && count + batch >= MOST_EXPORTED;
+      yield { items: page.items, isCut };
+      if (cursor === undefined) return;
+    }
+  }
+
+  return { list, all, get };
 }
 
 function readable({ isAdmin, grants }: Principal): 'all' | string[] {

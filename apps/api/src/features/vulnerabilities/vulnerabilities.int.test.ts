@@ -293,6 +293,27 @@ describe('the list of vulnerabilities', () => {
     ]);
   });
 
+  it('is exported as CSV, in the same order, for the same caller', async () => {
+    await scanned('team/odd', [vulnerability('CVE-2026-0008', '=cmd|"x"', 'LOW')]);
+    const csvOf = async (client: Client, query = '') => {
+      const reply = await client.get(`/api/vulnerabilities/export?${query}`);
+      const { status, headers } = reply;
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+      expect(headers.get('content-disposition')).toMatch(
+        /^attachment; filename="vulnerabilities-\d{4}-\d\d-\d\d\.csv"$/,
+      );
+      return (await reply.text()).split('\r\n').slice(0, -1);
+    };
+    const [headings, ...lines] = await csvOf(admin);
+    expect(headings).toMatch(/^"id","severity","kev","epss","title"/);
+    const ids = lines.map((line) => ({ id: line.split(',')[0]?.slice(1, -1) ?? '' }));
+    expect(idsOf(ids)).toBe(idsOf(await listed(admin)));
+    expect(lines[0]).toMatch(/^"CVE-2026-0002","HIGH",true,,"A fault of zlib","zlib","1.1",3,/);
+    expect(lines.find((line) => line.startsWith('"CVE-2026-0008"'))).toContain(`"'=cmd|""x"""`);
+    expect(await csvOf(alice, 'folder=secret')).toEqual([headings]);
+    expect((await admin.get('/api/vulnerabilities/export?limit=1')).status).toBe(422);
+  });
+
   it('keeps the first sight of a vulnerability through later reports', async () => {
     const old = vulnerability('CVE-2026-0005', 'aged', 'MEDIUM');
     const digest = await scanned('team/aged', [old]);

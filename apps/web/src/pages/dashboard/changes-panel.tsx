@@ -3,6 +3,7 @@ import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { ChangedImages } from './changed-images.tsx';
+import classes from './dashboard.module.css';
 import { NewVulnerabilities } from './new-vulnerabilities.tsx';
 
 const REFRESH_MS = 60_000;
@@ -30,7 +31,9 @@ export function ChangesPanel() {
         .join(' ')}
     >
       <NewVulnerabilities {...changes} />
-      <ChangedImages changes={changes} />
+      <div className={classes.next}>
+        <ChangedImages changes={changes} />
+      </div>
     </Panel>
   );
 }

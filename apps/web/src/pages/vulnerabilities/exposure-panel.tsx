@@ -24,6 +24,9 @@ const LOOKS = {
   staged: { icon: IconHourglassHigh, tone: undefined },
 } as const satisfies Record<ExposureLine['is'], { icon: unknown; tone: Tone | undefined }>;
 
+/** Nothing is served that should not be. */
+const NOTHING = { icon: IconCircleCheck, tone: 'good' } as const;
+
 export function ExposurePanel({ exposure }: Pick<VulnerabilityDetail, 'exposure'>) {
   const t = useMessages('exposure');
   const lines = exposureLines(exposure);
@@ -40,10 +43,10 @@ export function ExposurePanel({ exposure }: Pick<VulnerabilityDetail, 'exposure'
 
 function Line({ line: { is, images, tags, because } }: { line: ExposureLine }) {
   const t = useMessages('exposure');
-  const { icon, tone } = LOOKS[is];
+  const { icon, tone } = is === 'served' && images === 0 ? NOTHING : LOOKS[is];
   return (
     <Group component="li" gap={10} wrap="nowrap" align="flex-start">
-      <ToneIcon icon={icon} tone={images > 0 ? tone : undefined} size={20} />
+      <ToneIcon icon={icon} tone={tone} size={20} />
       <div>
         <Text fw={images > 0 && is === 'served' ? 600 : 450}>{t.lines[is](images)}</Text>
         {is !== 'staged' && images > 0 && <Dimmed>{t.tags(tags)}</Dimmed>}

@@ -1,4 +1,5 @@
 /** Whose the folders are, apart from reviewers and robots. */
+import { Anchor } from '@mantine/core';
 import type { VulnerabilityDetail } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { Link } from 'react-router';
@@ -30,7 +31,9 @@ function Folder({ owners: { folder, teams, people, reviewers, robots } }: { owne
   return (
     <section className={classes.folder}>
       <h3>
-        <Link to={folderPath(folder)}>{folder === ROOT_FOLDER ? rootFolder : folder}</Link>
+        <Anchor component={Link} to={folderPath(folder)} inherit>
+          {folder === ROOT_FOLDER ? rootFolder : folder}
+        </Anchor>
       </h3>
       <FactList
         facts={[

@@ -1,8 +1,8 @@
 /** Which vulnerabilities are in the images of the built-in registry. */
-import { Group, Select, Switch } from '@mantine/core';
+import { Button, Group, Select, Switch } from '@mantine/core';
 import { ROOT_FOLDER, SEVERITIES } from '@portcullis/domain';
-import { IconShieldCheck } from '@tabler/icons-react';
-import { useAnswer } from '../../api/api.ts';
+import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { url, useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -30,7 +30,19 @@ export function Component() {
   const columns = useVulnerabilityColumns(hasCatalog, hasScores || state.sort.endsWith('epss'));
   return (
     <>
-      <PageHead title={t.title} description={t.lead} />
+      <PageHead title={t.title} description={t.lead}>
+        <Button
+          component="a"
+          variant="default"
+          href={url('vulnerabilities.exportVulnerabilities', {
+            query: VULNERABILITY_FILTER.query(state, Date.now()),
+          })}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
+          {t.export}
+        </Button>
+      </PageHead>
       <FilterBar list={list} search={t.search} saved="vulnerabilities">
         <FilterSelect
           label={t.severity}

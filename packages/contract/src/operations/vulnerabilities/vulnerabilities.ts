@@ -154,6 +154,27 @@ export const VulnerabilityDetail = z.strictObject({
 });
 export type VulnerabilityDetail = z.infer<typeof VulnerabilityDetail>;
 
+const VulnerabilityQuery = z.strictObject({
+  /** A part of the id or of a package's name, in upper or lower case. */
+  q: z.string().trim().min(1).max(255).meta({ pattern: NONBLANK }).optional(),
+  severity: z.enum(SEVERITIES).optional(),
+  fixable: z.enum(['true', 'false']).optional(),
+  /** Only images of this folder. */
+  folder: z.string().min(1).max(128).optional(),
+  /** First seen at this time or later. */
+  since: Time.optional(),
+  /** Only those of the KEV catalog; none while the feed is missing. */
+  kev: z.literal('true').optional(),
+  /** Only those with this EPSS probability or more; none while the feed is missing. */
+  min_epss: z.coerce.number().min(0).max(1).optional(),
+  sort: z
+    .enum(VULNERABILITY_ORDERS)
+    .default('-risk')
+    .describe(
+      'A minus sign means descending. `-risk`: those that are known to be exploited first, then by EPSS. A vulnerability without an EPSS probability counts as the least probable. Equal ones are the most severe first, then those of the most images.',
+    ),
+});
+
 export const vulnerabilities = {
   listVulnerabilities: {
     method: 'get',
@@ -162,28 +183,19 @@ export const vulnerabilities = {
       'Vulnerabilities of the tagged images that the caller may pull; unless sorted those that are known to be exploited first, then by EPSS, then the most severe, then those of the most images',
     access: 'user',
     token: ['pull'],
-    query: z.strictObject({
-      /** A part of the id or of a package's name, in upper or lower case. */
-      q: z.string().trim().min(1).max(255).meta({ pattern: NONBLANK }).optional(),
-      severity: z.enum(SEVERITIES).optional(),
-      fixable: z.enum(['true', 'false']).optional(),
-      /** Only images of this folder. */
-      folder: z.string().min(1).max(128).optional(),
-      /** First seen at this time or later. */
-      since: Time.optional(),
-      /** Only those of the KEV catalog; none while the feed is missing. */
-      kev: z.literal('true').optional(),
-      /** Only those with this EPSS probability or more; none while the feed is missing. */
-      min_epss: z.coerce.number().min(0).max(1).optional(),
-      sort: z
-        .enum(VULNERABILITY_ORDERS)
-        .default('-risk')
-        .describe(
-          'A minus sign means descending. `-risk`: those that are known to be exploited first, then by EPSS. A vulnerability without an EPSS probability counts as the least probable. Equal ones are the most severe first, then those of the most images.',
-        ),
-      ...PAGING,
-    }),
+    query: VulnerabilityQuery.extend(PAGING),
     success: { status: 200, body: z.array(VulnerabilitySummary) },
+  },
+  exportVulnerabilities: {
+    method: 'get',
+    path: '/vulnerabilities/export',
+    summary:
+      'The same list as CSV, in the same order: at most 50,000 vulnerabilities, and a last line that says so where there are more',
+    access: 'user',
+    costly: true,
+    token: ['pull'],
+    query: VulnerabilityQuery,
+    success: { status: 200, mediaTypes: ['text/csv'] },
   },
   getVulnerability: {
     method: 'get',
