@@ -24,6 +24,7 @@ export const pagesOf = ({
   repositories: `/images/${registryId}`,
   tags: `/images/${registryId}/acme/old`,
   vulnerabilities: '/vulnerabilities',
+  trends: '/vulnerabilities/trends',
   vulnerability: '/vulnerabilities/CVE-2099-0006',
   'vulnerability-elsewhere': '/vulnerabilities/CVE-2099-0001',
   reviews: '/reviews?show=all',

@@ -22,7 +22,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   shortcuts: { on: 'overview', act: openShortcuts },
   'account-menu': { on: 'overview', act: openAccountMenu },
   'overview-empty': { on: 'overview', act: showEmpty },
-  'overview-table': { on: 'overview', act: showTable },
+  'trends-table': { on: 'trends', act: showTable },
   'job-push': { on: 'job', act: opens(({ job }) => job?.push) },
   'job-review': { on: 'job', act: opens(({ review }) => review?.allow) },
   'job-menu': { on: 'job', act: openActions },

@@ -36,7 +36,7 @@ describe('a chart', () => {
     'stays inside of its card, with its values beside their lines, at %i px',
     async (width, { page }) => {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto('/dashboard');
+      await page.goto('/vulnerabilities/trends');
       await jobs(page).locator('[data-series=blocked]').first().waitFor();
       // A chart is drawn again once its width is measured.
       await expect.poll(() => outside(page)).toEqual([]);
@@ -47,7 +47,7 @@ describe('a chart', () => {
   it('tells the figures of a day to the keyboard, to a screen reader and to the pointer', async ({
     page,
   }) => {
-    await page.goto('/dashboard');
+    await page.goto('/vulnerabilities/trends');
     await figures(page).focus();
     const today = await figures(page).getAttribute('aria-valuetext');
     expect(today).toMatch(/^\d+ \w+ \d{4}: Pushed \d+, Other \d+, Blocked [1-9]\d*, Failed \d+$/);
@@ -61,7 +61,7 @@ describe('a chart', () => {
   it('marks the days without scans, which are not days without vulnerabilities', async ({
     page,
   }) => {
-    await page.goto('/dashboard');
+    await page.goto('/vulnerabilities/trends');
     await page.getByText('No scans on this day').waitFor();
     const chart = page.getByRole('img', { name: /^Vulnerabilities by scan date/ });
     await expect.poll(() => chart.locator('circle').count()).toBe(29);

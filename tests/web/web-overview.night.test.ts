@@ -1,4 +1,4 @@
-/** The charts of the overview in a browser, from an installation without data to the first scan. */
+/** The overview and the trends, from an installation without data to the first scan. */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { settled, signedIn, visitedBy } from '../support/browser.ts';
@@ -24,18 +24,23 @@ describe('an administrator', () => {
     await first.getByRole('status').getByText('Scanning is turned off.').waitFor();
     await page.getByText('npm run demo').waitFor();
     await page.getByRole('link', { name: 'Add a registry' }).waitFor();
-    await expect
-      .poll(() => page.getByRole('heading', { name: 'Jobs in the last 30 days' }).count())
-      .toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Newest jobs' }).count()).toBe(0);
     await first.getByRole('textbox', { name: 'Image' }).fill('127.0.0.1:1/acme/none:1.0');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/staging\/[0-9a-f-]{36}$/);
     await page.goto('/dashboard');
+    await page
+      .getByRole('region', { name: 'Newest jobs' })
+      .getByRole('row', { name: /acme\/none:1\.0/ })
+      .waitFor();
+    await page.goto('/vulnerabilities');
+    await page.getByText('Trends', { exact: true }).click();
+    await page.waitForURL('**/vulnerabilities/trends');
     await expect
       .poll(
         async () => {
           await page.reload();
-          await first.waitFor();
+          await page.getByRole('heading', { name: 'Jobs in the last 30 days' }).waitFor();
           await settled(page);
           return page.getByRole('img', { name: /Jobs in the last 30 days\. 1 job:/ }).count();
         },
@@ -49,7 +54,7 @@ describe('an administrator', () => {
   });
 
   it("sees the findings of each day's scans by severity, with the numbers", async ({ page }) => {
-    await page.goto('/dashboard');
+    await page.goto('/vulnerabilities/trends');
     await addScannedImage(browsed.product, 'team/scanned');
     const name =
       /Vulnerabilities by scan date\. .*Scans on 1 day of the last 30; latest on .*: 3 vulnerabilities in 1 image\./;

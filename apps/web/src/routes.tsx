@@ -20,6 +20,7 @@ const PAGES: Pages = {
   '/images/:registryId/*': () => import('./pages/images/repository/repository-page.tsx'),
   '/registries': () => import('./pages/registries/registries-page.tsx'),
   '/vulnerabilities': () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
+  '/vulnerabilities/trends': () => import('./pages/vulnerabilities/trends/trends-page.tsx'),
   '/vulnerabilities/:vulnerabilityId': () =>
     import('./pages/vulnerabilities/vulnerability-page.tsx'),
   '/reviews': () => import('./pages/reviews/reviews-page.tsx'),

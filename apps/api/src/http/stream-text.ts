@@ -10,9 +10,9 @@ interface StreamedFile {
 }
 
 /**
- * Applies backpressure from slow readers; a client that leaves ends the search. The response starts
- * with the first piece: before it, a fault can still be reported. A later one closes the connection,
- * so that no client takes the text for complete.
+ * Applies backpressure from slow readers; a client that leaves ends the search. The response
+ * starts with the first piece: before it, a fault can still be reported. A later one closes the
+ * connection, so that no client takes the text for complete.
  */
 export async function streamText(
   { response, signal }: Pick<ApiCall, 'response' | 'signal'>,

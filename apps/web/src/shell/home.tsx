@@ -1,8 +1,8 @@
-/** The first page: what needs attention for an administrator, the own jobs for others. */
+/** The first page: the overview, or the own jobs for those who pull and push. */
 import { Navigate } from 'react-router';
 import { useAccount } from '../session/account.ts';
+import { startOf } from './start-of.ts';
 
 export function Home() {
-  const { is_admin } = useAccount();
-  return <Navigate to={is_admin ? '/dashboard' : '/staging'} replace />;
+  return <Navigate to={startOf(useAccount())} replace />;
 }

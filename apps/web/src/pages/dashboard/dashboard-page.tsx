@@ -1,26 +1,24 @@
-/** Shows the overview: figures, what needs attention, and the first steps. */
-import { Skeleton, Text } from '@mantine/core';
+/** Shows the overview: what an account has to do and to know, by what it may do. */
+import { Skeleton } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
-import { SEVERITIES } from '@portcullis/domain';
 import { useAnswer } from '../../api/api.ts';
-import { useMessages, useWords } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
-import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
-import { Dimmed } from '../../kit/text/dimmed.tsx';
+import { useAccount } from '../../session/account.ts';
 import { NoRights, useHasRights } from '../../session/no-rights.tsx';
+import { isReviewer } from '../waivers/reviewer.ts';
 import { AttentionPanel } from './attention-panel.tsx';
-import { Bars } from './bars.tsx';
 import { ChangesPanel, useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
-import { FindingDaysPanel } from './finding-days-panel.tsx';
 import { isBeginning, isBlank } from './first-steps.ts';
-import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
-import { JobsPanel } from './jobs-panel.tsx';
+import { type HomePart, homeOf, mayWork } from './home.ts';
+import { RecentJobs, useRecentJobs } from './recent-jobs.tsx';
 import { SetupPanel } from './setup-panel.tsx';
 import { Tiles } from './tiles.tsx';
 import { type Setup, useSetup } from './use-setup.ts';
+import { useWaitingReviews, WaitingReviews } from './waiting-reviews.tsx';
 
 const REFRESH_MS = 60_000;
 /** Of the panel once it is loaded, so that nothing moves. */
@@ -37,9 +35,12 @@ export function Component() {
   const [t, format] = useWords('dashboard');
   const stats = useAnswer('dashboard.stats', undefined, { refetchInterval: REFRESH_MS });
   const setup = useSetup();
+  const parts = homeOf(useAccount());
   const changes = useChanges();
+  const jobs = useRecentJobs(parts.includes('jobs'));
+  const reviews = useWaitingReviews(parts.includes('reviews'));
   // Shown at once: a panel that comes later would move the others.
-  const isLoading = setup.isLoading || changes.isLoading;
+  const isLoading = [setup, changes, jobs, reviews].some((each) => each.isLoading);
   return (
     <>
       <PageHead
@@ -56,20 +57,32 @@ export function Component() {
         rows={4}
         rowHeight={140}
       >
-        {(data) => <Board stats={data} setup={setup} />}
+        {(data) => <Board stats={data} setup={setup} parts={parts} />}
       </QueryView>
     </>
   );
 }
 
-function Board({ stats, setup }: { stats: DashboardStats; setup: Setup }) {
+interface BoardProps {
+  stats: DashboardStats;
+  setup: Setup;
+  parts: HomePart[];
+}
+
+function Board({ stats, setup, parts }: BoardProps) {
+  const account = useAccount();
   const hasRights = useHasRights();
-  if (!hasRights) return <NoRights />;
+  if (!hasRights && !isReviewer(account)) return <NoRights />;
+  const begins = mayWork(account) && isBeginning(stats);
   return (
     <div className={classes.board}>
-      {isBeginning(stats) && <StartPanel stats={stats} />}
+      {begins && <StartPanel stats={stats} />}
       <SetupPanel {...setup} />
-      {isBlank(stats) ? <Troubles stats={stats} /> : <Figures stats={stats} />}
+      {begins && isBlank(stats) ? (
+        <Troubles stats={stats} />
+      ) : (
+        parts.map((part) => <Part key={part} part={part} stats={stats} />)
+      )}
     </div>
   );
 }
@@ -80,72 +93,17 @@ function Troubles({ stats: { attention } }: { stats: DashboardStats }) {
   return others.length > 0 && <AttentionPanel attention={others} />;
 }
 
-function Figures({ stats }: { stats: DashboardStats }) {
-  return (
-    <>
-      <AttentionPanel attention={stats.attention} />
-      <ChangesPanel />
-      <Tiles stats={stats} />
-      <div className={classes.wide}>
-        <JobsPanel jobs={stats.jobs} />
-        <FindingsPanel findings={stats.findings} />
-      </div>
-      <div className={classes.wide}>
-        <FindingDaysPanel days={stats.findings.per_day} />
-        <StoragePanel folders={stats.folders} />
-      </div>
-      <VulnerablePanel images={stats.top_vulnerable} />
-      <LargestPanel repositories={stats.largest} />
-    </>
-  );
-}
-
-function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
-  const [t, format] = useWords('dashboard');
-  const { severity } = useMessages('verdict');
-  const { by_severity, fixable, images_scanned, images_unscanned } = findings;
-  const images = images_scanned + images_unscanned;
-  const total = Object.values(by_severity).reduce((sum, each) => sum + each, 0);
-  return (
-    <Panel title={t.bySeverity} description={t.bySeverityText}>
-      {total === 0 ? (
-        <Text c="dimmed">{t.noFindings}</Text>
-      ) : (
-        <Bars
-          headings={[t.bySeverity, t.total]}
-          bars={SEVERITIES.map((each) => ({
-            key: each,
-            name: severity[each],
-            value: by_severity[each],
-            shown: format.number(by_severity[each]),
-            color: `var(--${each.toLowerCase()})`,
-          }))}
-        />
-      )}
-      <Dimmed mt="sm">
-        {total > 0 && `${t.fixable(fixable)}. `}
-        {images === 0 ? t.noImages : t.scannedOf(images_scanned, images)}.
-      </Dimmed>
-    </Panel>
-  );
-}
-
-const SHOWN = 12;
-
-function StoragePanel({ folders }: Pick<DashboardStats, 'folders'>) {
-  const [t, format] = useWords('dashboard');
-  const bySize = [...folders].sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN);
-  return (
-    <Panel title={t.byFolder} description={t.eachOnce} empty={bySize.length === 0 && t.noStorage}>
-      <Bars
-        headings={[t.folder, t.size]}
-        bars={bySize.map(({ folder, tags, bytes }) => ({
-          key: folder,
-          name: folder === '__root__' ? t.noFolder : folder,
-          value: bytes,
-          shown: `${format.bytes(bytes)}, ${t.tags(tags)}`,
-        }))}
-      />
-    </Panel>
-  );
+function Part({ part, stats }: { part: HomePart; stats: DashboardStats }) {
+  switch (part) {
+    case 'attention':
+      return <AttentionPanel attention={stats.attention} />;
+    case 'reviews':
+      return <WaitingReviews />;
+    case 'changes':
+      return <ChangesPanel />;
+    case 'jobs':
+      return <RecentJobs />;
+    case 'figures':
+      return <Tiles stats={stats} />;
+  }
 }

@@ -2,7 +2,7 @@
 import { Skeleton } from '@mantine/core';
 import { useAnswer } from '../../api/api.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
-import { FindingDaysPanel } from '../dashboard/finding-days-panel.tsx';
+import { FindingDaysPanel } from '../vulnerabilities/trends/finding-days-panel.tsx';
 import classes from './folders.module.css';
 
 export interface FolderTrendProps {

@@ -11,6 +11,7 @@ import { OrphansPanel } from './orphans-panel.tsx';
 import { ProcessesPanel } from './processes-panel.tsx';
 import { QueuesPanel } from './queues-panel.tsx';
 import { ScannerPanel } from './scanner-panel.tsx';
+import { LargestPanel, StoragePanel } from './storage-panels.tsx';
 
 export function Component() {
   const t = useMessages('system');
@@ -30,8 +31,22 @@ export function Component() {
             <FeedsPanel />
           </Stack>
         </SimpleGrid>
+        <Stored />
       </Stack>
     </>
+  );
+}
+
+/** What the built-in registry stores. */
+function Stored() {
+  const { data } = useAnswer('dashboard.stats');
+  return (
+    data && (
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+        <StoragePanel folders={data.folders} />
+        <LargestPanel repositories={data.largest} />
+      </SimpleGrid>
+    )
   );
 }
 

@@ -12,6 +12,7 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { defineList, useList } from '../../kit/list/use-list.ts';
 import { useVulnerabilityColumns } from './vulnerability-columns.tsx';
 import { FIXES, VULNERABILITY_FILTER } from './vulnerability-filter.ts';
+import { VulnerabilityTabs } from './vulnerability-tabs.tsx';
 
 const VULNERABILITIES = defineList({
   operation: 'vulnerabilities.listVulnerabilities',
@@ -43,6 +44,7 @@ export function Component() {
           {t.export}
         </Button>
       </PageHead>
+      <VulnerabilityTabs view="list" />
       <FilterBar list={list} search={t.search} saved="vulnerabilities">
         <FilterSelect
           label={t.severity}

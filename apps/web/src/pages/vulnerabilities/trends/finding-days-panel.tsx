@@ -1,9 +1,9 @@
 /** Shows the findings of each day by severity. */
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import { useMessages, useWords } from '../../i18n/messages.ts';
-import { BarChart } from '../../kit/chart/bar-chart.tsx';
-import { Panel } from '../../kit/layout/panel.tsx';
+import { useMessages, useWords } from '../../../i18n/messages.ts';
+import { BarChart } from '../../../kit/chart/bar-chart.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DaysTable } from './days-table.tsx';
 

@@ -1,6 +1,6 @@
 /** A table whose last column is also drawn as bars. */
 import type { ReactNode } from 'react';
-import classes from './dashboard.module.css';
+import classes from './bars.module.css';
 
 interface Bar {
   key: string;

@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useWords } from '../../i18n/messages.ts';
-import { Panel } from '../../kit/layout/panel.tsx';
+import { useWords } from '../../../i18n/messages.ts';
+import { Panel } from '../../../kit/layout/panel.tsx';
 
 interface ChartPanelProps {
   title: string;

@@ -1,10 +1,8 @@
 /** Shows the jobs of each day by their outcome. */
-import { Button, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
-import { Link } from 'react-router';
-import { useMessages } from '../../i18n/messages.ts';
-import { BarChart } from '../../kit/chart/bar-chart.tsx';
-import { Panel } from '../../kit/layout/panel.tsx';
+import { useMessages } from '../../../i18n/messages.ts';
+import { BarChart } from '../../../kit/chart/bar-chart.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DaysTable } from './days-table.tsx';
 import { jobDays, jobTotals } from './job-days.ts';
@@ -21,17 +19,7 @@ export function JobsPanel({ jobs }: Pick<DashboardStats, 'jobs'>) {
   const t = useMessages('dashboard');
   const days = jobDays(jobs.per_day);
   const { total, pushed, blocked, failed } = jobTotals(days);
-  if (total === 0)
-    return (
-      <Panel title={t.jobs}>
-        <Text c="dimmed" mb="sm">
-          {t.noJobs}
-        </Text>
-        <Button component={Link} to="/staging/new" variant="default">
-          {t.pull}
-        </Button>
-      </Panel>
-    );
+  if (total === 0) return <Panel title={t.jobs} empty={t.noJobs} />;
   const sentence = t.jobsSentence(total, pushed, blocked, failed);
   return (
     <ChartPanel

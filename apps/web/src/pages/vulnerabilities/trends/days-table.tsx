@@ -1,8 +1,8 @@
 /** Shows the figures of a chart as a table of days. */
-import { useWords } from '../../i18n/messages.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
-import table from '../../kit/table/table.module.css';
-import classes from './dashboard.module.css';
+import { useWords } from '../../../i18n/messages.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import table from '../../../kit/table/table.module.css';
+import classes from './trends.module.css';
 
 type Day<Name extends string> = { day: string } & Record<Name, number>;
 
