@@ -36,8 +36,33 @@ describe('a settled job', () => {
     ],
     ['1 when its pull failed', { status: 'failed', verdict: 'pending', blocked: false }, 1],
     ['1 when it was cancelled', { status: 'cancelled', verdict: 'pending', blocked: false }, 1],
-  ])('has the code %s', (_, job, code) => expect(exitCodeOfJob(job)).toBe(code));
+  ])('has the code %s', (_, job, code) =>
+    expect(exitCodeOfJob({ ...job, destination: null })).toBe(code),
+  );
+
+  it.each<[string, Partial<typeof STANDING>, number]>([
+    ['0 where the policy there lets it pass', { state: 'passes' }, 0],
+    ['0 where waivers allow it', { state: 'allowed' }, 0],
+    ['3 where it is blocked there', { state: 'blocked', code: 'VULN_BLOCKED' }, 3],
+    ['4 where a scan is missing', { state: 'blocked', code: 'SCAN_REQUIRED' }, 4],
+    ['4 where not all of it was judged', { state: 'passes', caveat: 'not_covered' }, 4],
+  ])('for a chosen destination has the code %s', (_, change, code) => {
+    const standing = { ...STANDING, ...change };
+    const job = { status: 'staged', verdict: 'blocked', blocked: true } as const;
+    expect(exitCodeOfJob({ ...job, destination: DESTINATION, standing })).toBe(code);
+  });
 });
+
+const DESTINATION = {
+  ...{ kind: 'local' as const, registry_id: '__local__', host: 'h', folder: 'team' },
+  ...{ repository: 'team/app', tag: '1' },
+};
+const NONE = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+const STANDING: NonNullable<Job['standing']> = {
+  ...{ state: 'passes', code: null, blocking_total: 0, fixable_total: 0, blocking_counts: NONE },
+  ...{ found: NONE, waived_total: 0, until: null, by: [], waits_for: null, caveat: null },
+  ...{ policy: { id: null, name: 'default' }, destination: DESTINATION },
+};
 
 const REPORT = {
   scanner: 'trivy',

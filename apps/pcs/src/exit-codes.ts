@@ -12,14 +12,23 @@ export const EXIT = {
   unscanned: 4,
 } as const;
 
-type JudgedJob = Pick<Job, 'status' | 'verdict' | 'blocked'>;
+type JudgedJob = Pick<Job, 'status' | 'verdict' | 'blocked' | 'destination' | 'standing'>;
 
 /** Of a job that is settled. */
-export function exitCodeOfJob({ status, verdict, blocked }: JudgedJob): number {
+export function exitCodeOfJob(job: JudgedJob): number {
+  const { status, verdict, blocked, destination, standing } = job;
+  // For a chosen destination, its policy decides.
+  if (destination && standing && status !== 'failed') return exitCodeOfStanding(standing);
   if (blocked) return EXIT.blocked;
   if (verdict === 'error') return EXIT.unscanned;
   if (status === 'failed' || status === 'cancelled') return EXIT.failed;
   return UNKNOWN_VERDICTS.has(verdict) ? EXIT.unscanned : EXIT.ok;
+}
+
+function exitCodeOfStanding({ state, code, caveat }: NonNullable<JudgedJob['standing']>): number {
+  if (state === 'waits' || code === 'SCAN_REQUIRED') return EXIT.unscanned;
+  if (state === 'blocked') return EXIT.blocked;
+  return caveat === 'not_covered' || caveat === 'scan_failed' ? EXIT.unscanned : EXIT.ok;
 }
 
 const UNKNOWN_VERDICTS: ReadonlySet<Job['verdict']> = new Set(['pending', 'unscannable']);

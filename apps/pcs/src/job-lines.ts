@@ -1,8 +1,8 @@
 /** A job for people: its image, its verdict, and why it is blocked or has failed. */
 import util from 'node:util';
 import { findingText } from '@portcullis/command';
-import type { Job, PushView, VulnerabilityView } from '@portcullis/contract';
-import { SEVERITIES } from '@portcullis/domain';
+import type { Job, PushView, StandingView, VulnerabilityView } from '@portcullis/contract';
+import { SEVERITIES, standingText } from '@portcullis/domain';
 import { DOCKER_HUB_HOST } from '@portcullis/oci';
 
 type Counts = NonNullable<Job['vuln_result']>['counts'];
@@ -17,6 +17,7 @@ export function imageOf({ source, image, tag, digest }: Job): string {
 export function jobLines(job: Job): string[] {
   return [
     `${imageOf(job)}: ${outcomeOf(job)}`,
+    ...standingLines(job),
     ...blockingOf(job).map((finding) => `  ${finding}`),
     ...(job.error === null ? [] : [`  ${job.error.message} (${job.error.code})`]),
     `  job ${job.job_id}`,
@@ -28,6 +29,23 @@ function outcomeOf({ status, verdict, blocked, vuln_result: found }: Job): strin
   if (status === 'cancelled') return painted('yellow', 'cancelled');
   const word = blocked ? painted('red', 'blocked') : painted(COLORS[verdict] ?? 'yellow', verdict);
   return found === null || found.total === 0 ? word : `${word}, ${countsText(found.counts)}`;
+}
+
+/** How it stands for the destination that was chosen, and where it stands otherwise. */
+function standingLines({ destination, standing, elsewhere = [] }: Job): string[] {
+  if (!destination || !standing) return [];
+  const place = destination.folder ?? destination.host;
+  const others = elsewhere.map((each) => `  elsewhere, in ${each.folder}: ${said(each)}`);
+  return [`  for ${place}: ${said(standing)}`, ...others];
+}
+
+function said(standing: StandingView): string {
+  return standingText({
+    ...standing,
+    blockingTotal: standing.blocking_total,
+    fixableTotal: standing.fixable_total,
+    waitsFor: standing.waits_for,
+  });
 }
 
 const COLORS: Partial<Record<Job['verdict'], Color>> = { clean: 'green', findings: 'green' };

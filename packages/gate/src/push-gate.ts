@@ -91,7 +91,7 @@ export interface PushGate {
   standings(): Promise<OpenStandings>;
 }
 
-export type StandingJob = GatedJob & Pick<StagingJob, 'status' | 'pushes'>;
+type StandingJob = GatedJob & Pick<StagingJob, 'status' | 'pushes'>;
 
 /** The standing of a job with the policy that decided. */
 export interface JobStanding extends DestinationStanding {

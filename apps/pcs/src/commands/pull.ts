@@ -15,7 +15,8 @@ export const pull: PcsCommand = {
   help: [
     'The image is written as for docker: nginx:1.29 is on Docker Hub, registry.example/team/app:1 on a registry, whose',
     'saved login is used. With --wait it ends when the scan has, and the exit code is that of the verdict: 0 clean or',
-    'findings that do not block, 3 blocked, 4 without a complete scan, 1 failed.',
+    'findings that do not block, 3 blocked, 4 without a complete scan, 1 failed. With --to the policy of that folder',
+    'decides, and the folders that answer otherwise are named.',
   ],
   options: {
     from: {
@@ -24,6 +25,7 @@ export const pull: PcsCommand = {
     },
     ...PLATFORM,
     ...REFERRERS,
+    to: { type: 'string', help: 'the folder that it is for: the policy there judges it' },
     wait: { type: 'boolean', short: 'w', help: 'wait for the verdict' },
     quiet: { type: 'boolean', short: 'q', help: 'print only the id of the job' },
     ...ID_FILE,
@@ -33,8 +35,14 @@ export const pull: PcsCommand = {
     const api = await call.api();
     const source = await sourceOf(api, call.words[0] ?? '', call.value('from'));
     const platforms = platformsOf(call);
+    const folder = call.value('to');
     const started = await api.call('staging.pull', {
-      body: { ...source, ...(platforms && { platforms }), include_referrers },
+      body: {
+        ...source,
+        ...(platforms && { platforms }),
+        ...(folder !== undefined && { destination: { folder } }),
+        include_referrers,
+      },
     });
     await writeIdFile(call, started.job_id);
     const job = call.flag('wait') ? await followJob(api, started.job_id, call.progress) : started;

@@ -32,7 +32,7 @@ export function bypassedByOf({ pushes }: Pick<StagingJob, 'pushes'>): string | n
 }
 
 /** What a job waits for before anything can be said of it; null: nothing. */
-export function waitsOfJob(job: Pick<StagingJob, 'status' | 'verdict'>): StandingWait | null {
+function waitsOfJob(job: Pick<StagingJob, 'status' | 'verdict'>): StandingWait | null {
   const stage = nextStage(job);
   if (stage === 'scan') return 'scan';
   return stage === 'pull' && job.verdict === 'pending' ? 'pull' : null;

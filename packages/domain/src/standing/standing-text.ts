@@ -50,7 +50,7 @@ function dayOf(until: Said['until']): string {
 }
 
 /** `2 critical, 1 low`; empty where nothing was found. */
-export function severitiesText(counts: SeverityCounts): string {
+function severitiesText(counts: SeverityCounts): string {
   return SEVERITIES.filter((severity) => counts[severity] > 0)
     .map((severity) => `${counts[severity]} ${severity.toLowerCase()}`)
     .join(', ');

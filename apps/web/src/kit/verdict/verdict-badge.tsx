@@ -5,7 +5,6 @@ import {
   IconCircleCheck,
   IconClock,
   IconEyeOff,
-  IconInfoCircle,
   IconQuestionMark,
   IconShieldX,
 } from '@tabler/icons-react';
@@ -16,7 +15,7 @@ import classes from './verdict-badge.module.css';
 const LOOKS: Record<Verdict, [Tone, typeof IconClock]> = {
   pending: ['unknown', IconClock],
   clean: ['good', IconCircleCheck],
-  findings: ['medium', IconInfoCircle],
+  findings: ['good', IconCircleCheck],
   blocked: ['critical', IconBarrierBlock],
   skipped: ['unknown', IconEyeOff],
   unscannable: ['high', IconQuestionMark],
@@ -29,7 +28,11 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   const short: Partial<Record<Verdict, string>> = t.short;
   return (
     <Badge tone={tone} icon={icon}>
-      <Words long={t.verdict[verdict]} short={short[verdict]} />
+      {verdict === 'findings' ? (
+        t.answer.passes
+      ) : (
+        <Words long={t.verdict[verdict]} short={short[verdict]} />
+      )}
     </Badge>
   );
 }

@@ -4,7 +4,6 @@ import {
   IconBarrierBlock,
   IconCircleCheck,
   IconFileCode,
-  IconInfoCircle,
   IconQuestionMark,
 } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
@@ -12,7 +11,7 @@ import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 
 export const STANDING_LOOKS: Record<StandingGroup, [Tone, typeof IconBarrierBlock]> = {
   blocked: ['critical', IconBarrierBlock],
-  findings: ['medium', IconInfoCircle],
+  findings: ['good', IconCircleCheck],
   unscanned: ['unknown', IconQuestionMark],
   clean: ['good', IconCircleCheck],
   artifact: ['unknown', IconFileCode],

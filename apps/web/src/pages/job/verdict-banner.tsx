@@ -12,12 +12,14 @@ import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { useAccount } from '../../session/account.ts';
 import { Reviewers } from '../../session/contacts.tsx';
 import { Running } from '../staging/job-state.tsx';
+import { Elsewhere } from './elsewhere.tsx';
 import { gapSentences } from './gaps/gap-sentence.ts';
 import { Upgrades } from './instead/upgrades.tsx';
 import classes from './job.module.css';
 import { approvedReview, type JobReview } from './review/approved-review.ts';
 import { JobReviews, reviewPlace, reviewsOf } from './review/job-reviews.tsx';
 import { useReviewState } from './review/use-review-state.ts';
+import { useStandingSentence } from './standing-sentence.ts';
 import { type Sentence, useVerdictSentence } from './verdict-sentence.ts';
 
 interface VerdictBannerProps {
@@ -29,7 +31,9 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
   const words = useVerdictSentence()(job);
   const approved = approvedReview(job, Date.now());
   const allowed = useAllowedSentence();
-  const { tone, title, text } = approved ? allowed(approved) : words;
+  const standing = useStandingSentence()(job);
+  const { tone, title, text } = standing ?? (approved ? allowed(approved) : words);
+  const isRefused = job.verdict === 'blocked' && !approved && standing === null;
   const { push } = useMessages('job');
   const running =
     nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
@@ -40,6 +44,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
         {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
       </Group>
       {text && <Text>{text}</Text>}
+      <Elsewhere job={job} />
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
         <>
           {approved && (approved.push === null || approved.push.state === 'refused') && (
@@ -50,9 +55,9 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
             </Group>
           )}
           <JobReviews job={job} />
-          {!approved && <Instead job={job} folder={folderOf(job)} />}
-          {!approved && <Upgrades result={job.vuln_result} />}
-          {!approved && <ReviewActions job={job} />}
+          {isRefused && <Instead job={job} folder={folderOf(job)} />}
+          {isRefused && <Upgrades result={job.vuln_result} />}
+          {isRefused && <ReviewActions job={job} />}
         </>
       )}
       {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}

@@ -81,7 +81,7 @@ function waiting({ status, source }: Job, t: Messages['job']): string {
 
 const TONES = {
   clean: 'good',
-  findings: 'medium',
+  findings: 'good',
   blocked: 'critical',
   skipped: 'unknown',
   unscannable: 'high',

@@ -1,6 +1,7 @@
 /** The state of the pull form and the request made of it. */
 import type { Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../api/client.ts';
+import { destinationFields, NO_DESTINATION } from './destination-choice.ts';
 import { readReference } from './reference.ts';
 import { type ReferrerWord, referrerChoice } from './referrer-words.ts';
 
@@ -21,6 +22,8 @@ export interface PullForm {
   /** Empty: all platforms. */
   platforms: string[];
   referrers: ReferrerWord;
+  /** Null: the last one of the account. */
+  destination: string | null;
   scan: ScanChoice;
   severities: Severity[];
 }
@@ -37,6 +40,7 @@ export const EMPTY_FORM: PullForm = {
   tlsVerify: true,
   platforms: [],
   referrers: 'optional',
+  destination: null,
   scan: 'policy',
   severities: ['CRITICAL', 'HIGH'],
 };
@@ -59,7 +63,11 @@ export function isComplete({ source, image, tag, registryId, host }: PullForm): 
   return placed && image.trim() !== '' && tag.trim() !== '';
 }
 
-export function pullBody(form: PullForm): RequestFor<'staging.pull'>['body'] {
+/** @param last the destination that is proposed */
+export function pullBody(
+  form: PullForm,
+  last = NO_DESTINATION,
+): RequestFor<'staging.pull'>['body'] {
   return {
     image: form.image.trim(),
     tag: form.tag.trim(),
@@ -67,6 +75,7 @@ export function pullBody(form: PullForm): RequestFor<'staging.pull'>['body'] {
     ...(form.source === 'host' && hostFields(form)),
     ...(form.platforms.length > 0 && { platforms: form.platforms }),
     ...(form.referrers !== 'optional' && { include_referrers: referrerChoice(form.referrers) }),
+    ...destinationFields(form.destination ?? last),
     ...(form.scan === 'none' && { vuln_scan_enabled_override: false }),
     ...(form.scan === 'severities' && { vuln_severities_override: form.severities }),
   };

@@ -10,6 +10,7 @@ import { FaultAlert, useFaultText } from '../../kit/fault/fault.tsx';
 import { type Fields, faultsOf, fieldsOf } from '../../kit/form/fields.ts';
 import { useUnsaved } from '../../kit/form/unsaved.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { DestinationField, useLastChoice } from './destination-field.tsx';
 import { ImageField } from './image-field.tsx';
 import { useTagSuggestions } from './offers.ts';
 import { PlatformsField } from './platforms-field.tsx';
@@ -24,7 +25,8 @@ export function Component() {
   const [form, setForm] = useState(EMPTY_FORM);
   // No kept draft: the form may hold a password.
   const sent = useUnsaved(JSON.stringify(form) !== JSON.stringify(EMPTY_FORM));
-  const pull = usePull(sent);
+  const last = useLastChoice();
+  const pull = usePull(sent, last);
   const set = (change: Partial<PullForm>) => setForm({ ...form, ...change });
   const fields = fieldsOf({ value: form, set, faults: faultsOf(pull.error) }, 'staging.pull');
 
@@ -47,6 +49,7 @@ export function Component() {
               <TagField {...fields} />
               <OfferedPlatforms {...fields} />
               <ReferrersField {...fields.pick('referrers')} />
+              <DestinationField {...fields} />
             </Stack>
           </Paper>
           <Paper withBorder p="lg" radius="md">
@@ -84,11 +87,11 @@ function OfferedPlatforms({ value, tags }: Fields<PullForm>) {
   );
 }
 
-function usePull(sent: () => void) {
+function usePull(sent: () => void, last: string) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (form: PullForm) => call('staging.pull', { body: pullBody(form) }),
+    mutationFn: (form: PullForm) => call('staging.pull', { body: pullBody(form, last) }),
     onSuccess: (job) => {
       sent();
       queries.setQueryData(ask('staging.getJob', { params: { job_id: job.job_id } }).queryKey, job);

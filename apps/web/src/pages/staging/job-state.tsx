@@ -19,10 +19,12 @@ import { isBypassed } from './passed-push.ts';
 import classes from './staging.module.css';
 import { secondsLeft } from './time-left.ts';
 
-type Shown = Job['status'] | 'blocked' | 'bypassed';
+type Shown = Job['status'] | 'blocked' | 'inStaging' | 'refused' | 'bypassed';
 
 const LOOKS: Partial<Record<Shown, [typeof IconEye, Tone?]>> = {
   blocked: [IconShieldX, 'high'],
+  inStaging: [IconEye],
+  refused: [IconShieldX, 'high'],
   staged: [IconEye, 'wait'],
   pushed: [IconCircleCheck, 'good'],
   bypassed: [IconKey, 'high'],
@@ -39,17 +41,25 @@ export function JobState({ job }: { job: Job }) {
   const t = useMessages('staging');
   if (RUNNING.has(job.status)) return <Running job={job} />;
   const shown = shownOf(job);
+  const wordOf = (each: Shown) => {
+    if (each === 'blocked') return t.blocked;
+    if (each === 'inStaging') return t.inStaging;
+    return each === 'refused' ? t.refused : t.status[job.status];
+  };
   const [icon, tone] = LOOKS[shown] ?? [IconHourglassEmpty];
   return (
     <Group component="span" display="inline-flex" gap={7} wrap="nowrap">
       <ToneIcon icon={icon} tone={tone} size={16} />
-      {shown === 'blocked' ? t.blocked : t.status[job.status]}
+      {wordOf(shown)}
     </Group>
   );
 }
 
+/** Beside the standing of the job only its stage is said; without one, also that it is blocked. */
 function shownOf(job: Job): Shown {
-  if (job.blocked) return 'blocked';
+  const isBlocked = job.standing ? job.standing.state === 'blocked' : job.blocked;
+  if (isBlocked && job.status === 'staged') return job.standing ? 'inStaging' : 'blocked';
+  if (job.blocked && job.status === 'failed') return job.standing ? 'refused' : 'blocked';
   return isBypassed(job) ? 'bypassed' : job.status;
 }
 

@@ -12,11 +12,13 @@ import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
+import { AnswerBadge } from '../../kit/verdict/answer-badge.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { NoRights, useHasRights } from '../../session/no-rights.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
+import { placeName } from '../job/standing-sentence.ts';
 import { Bypassed } from './bypassed-by.tsx';
 import { FeedBadge } from './feed-badge.tsx';
 import { SHOWN } from './job-filter.ts';
@@ -141,10 +143,20 @@ function JobImage({ job }: { job: Job }) {
 }
 
 function JobVerdict({ job }: { job: Job }) {
+  const t = useMessages('verdict');
+  const { standing, vuln_result: result } = job;
+  // What blocks adds up to the number of the badge.
+  const isBlocked = standing?.state === 'blocked' && standing.blocking_total > 0;
+  const counts = isBlocked ? standing.blocking_counts : result?.counts;
+  const place = standing ? placeName(standing.destination) : null;
   return (
-    <span className={`${table.badges} ${table.together}`}>
-      {job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
-      {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
-    </span>
+    <>
+      <span className={`${table.badges} ${table.together}`}>
+        {standing && <AnswerBadge answer={standing} />}
+        {!standing && job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
+        {counts && <SeverityCountsView counts={counts} />}
+      </span>
+      {place !== null && <span className={table.under}>{t.answer.for(place)}</span>}
+    </>
   );
 }

@@ -23,7 +23,7 @@ export interface JobStandingPorts {
 }
 
 /** `destination`: what it is about; null: none was chosen, so that the default policy judges. */
-export interface LocatedStanding extends JobStanding {
+interface LocatedStanding extends JobStanding {
   destination: (JudgedDestination & { folder: string | null }) | null;
 }
 
@@ -104,7 +104,7 @@ function judgeAt(
 }
 
 /** Without a place the default policy judges it. */
-export function targetOf(
+function targetOf(
   job: Pick<StagingJob, 'image' | 'pushes' | 'destination'>,
   folders: ReadonlySet<string>,
 ): PushTarget {

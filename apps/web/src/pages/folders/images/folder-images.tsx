@@ -15,6 +15,7 @@ import table from '../../../kit/table/table.module.css';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { LongName } from '../../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { AnswerBadge } from '../../../kit/verdict/answer-badge.tsx';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import { Pager } from '../../images/pager.tsx';
 import { repositoryPath } from '../../images/repository-location.ts';
@@ -113,7 +114,11 @@ const useImageColumns = defineColumns(
       className: classes.standing,
       cell: (image) => (
         <>
-          <StandingBadge standing={image.standing} />
+          {image.standing === 'artifact' || image.state === 'waits' ? (
+            <StandingBadge standing={image.standing} />
+          ) : (
+            <AnswerBadge answer={image} />
+          )}
           <Reason image={image} />
         </>
       ),

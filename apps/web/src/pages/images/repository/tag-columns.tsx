@@ -8,6 +8,7 @@ import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { type Column, defineColumns, RowName, timeColumn } from '../../../kit/table/columns.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
+import { AnswerBadge } from '../../../kit/verdict/answer-badge.tsx';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -116,10 +117,19 @@ function TagVerdict({ tag }: { tag: ImageTag }) {
     );
   return (
     <>
-      <VerdictBadge verdict={tag.verdict} />
+      {isApart(tag.standing) ? (
+        <AnswerBadge answer={tag.standing} />
+      ) : (
+        <VerdictBadge verdict={tag.verdict} />
+      )}
       <TagReason tag={tag} />
     </>
   );
+}
+
+/** What the verdict alone does not say. */
+function isApart(standing: TagStanding | null): standing is TagStanding {
+  return standing?.state === 'allowed' || standing?.state === 'bypassed';
 }
 
 const FEW = 3;

@@ -46,3 +46,22 @@ it.each([
 ])('%j is complete: %s', (form, complete) => {
   expect(isComplete(form)).toBe(complete);
 });
+
+it.each([
+  ['a folder', { folder: 'team', repository: 'team/x/app' }, { folder: 'team', image: 'x/app' }],
+  ['no folder', { folder: '__root__', repository: 'app' }, { folder: '', image: 'app' }],
+  [
+    'a saved registry',
+    { kind: 'registry' as const, registry_id: 'r1', folder: null, repository: 'me/app' },
+    { target: 'saved', registryId: 'r1', image: 'app' },
+  ],
+])('suggests what the pull was for: %s', (_, change, expected) => {
+  const destination = {
+    ...{ kind: 'local' as const, registry_id: '__local__', host: 'h', tag: 'v1' },
+    ...change,
+  };
+  expect(proposal({ image: 'acme/app', tag: '1', destination })).toMatchObject({
+    ...{ target: 'local', tag: 'v1' },
+    ...expected,
+  });
+});

@@ -1,6 +1,6 @@
 /** The state of the push dialog and the requests made of it. */
 import type { Job } from '@portcullis/contract';
-import { proposedTarget } from '@portcullis/domain';
+import { proposedTarget, ROOT_FOLDER } from '@portcullis/domain';
 
 export const TARGETS = ['local', 'saved', 'host'] as const;
 type TargetKind = (typeof TARGETS)[number];
@@ -19,11 +19,20 @@ export interface PushForm {
   bypassReason: string;
 }
 
-/** The image's own name and tag, without the path of its source. */
-export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
-  const own = proposedTarget({ image, tag });
+/** What was chosen with the pull, or else the image's own name without the path of its source. */
+export function proposal(
+  job: Pick<Job, 'image' | 'tag'> & Partial<Pick<Job, 'destination'>>,
+): PushForm {
+  const own = proposedTarget(job);
   const nothing = { folder: null, registryId: null, host: '', username: '', password: '' };
-  return { target: 'local', ...nothing, image: own.repository, tag: own.tag, bypassReason: '' };
+  const form = { ...nothing, image: own.repository, tag: own.tag, bypassReason: '' };
+  const { destination } = job;
+  if (!destination) return { target: 'local', ...form };
+  const { kind, folder, registry_id: registryId, repository, tag } = destination;
+  if (kind === 'registry') return { ...form, target: 'saved', registryId, tag };
+  const isRoot = folder === null || folder === ROOT_FOLDER;
+  const image = isRoot ? repository : repository.slice(folder.length + 1);
+  return { ...form, target: 'local', folder: isRoot ? '' : folder, image, tag };
 }
 
 export function isComplete(form: PushForm): boolean {

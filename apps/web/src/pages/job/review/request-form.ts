@@ -1,5 +1,4 @@
 /** The form of a review request about a job, and the request made of it. */
-import type { Job } from '@portcullis/contract';
 import type { RequestFor } from '../../../api/client.ts';
 import { type PushForm, previewQuery, proposal } from '../push/push-form.ts';
 import { endOfDay, firstEnd } from './review-form.ts';
@@ -12,7 +11,7 @@ export interface RequestForm extends PushForm {
   pushWhenApproved: boolean;
 }
 
-export function firstRequest(job: Pick<Job, 'image' | 'tag'>, now: number): RequestForm {
+export function firstRequest(job: Parameters<typeof proposal>[0], now: number): RequestForm {
   const until = firstEnd(now);
   return { ...proposal(job), reason: '', ticket: '', until, pushWhenApproved: true };
 }
