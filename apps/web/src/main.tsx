@@ -55,7 +55,7 @@ function Themed({ children }: { children: ReactNode }) {
 
 const RELOAD_MS = 2_000;
 
-/** Without words the page would stay empty: the network changed, or a new version came meanwhile. */
+/** Without words the page would stay empty: the network changed, or a new version came. */
 function reloadLater(): Promise<never> {
   setTimeout(() => window.location.reload(), RELOAD_MS);
   return new Promise(() => {});

@@ -31,15 +31,9 @@ export interface KnownVulnerability extends FoundVulnerability {
   waivers: number;
 }
 
-export interface Cover {
-  id: string;
-  approvedBy: (string | null)[];
-  expiresAt: Date;
-}
-
 export interface JudgedAffected extends AffectedImage {
   verdict: Verdict | null;
-  waivers: Cover[];
+  waivers: { id: string; approvedBy: (string | null)[]; expiresAt: Date }[];
 }
 
 export interface DetailPage {

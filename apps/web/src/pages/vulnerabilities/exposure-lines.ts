@@ -4,7 +4,7 @@ import type { VulnerabilityDetail } from '@portcullis/contract';
 type Place = VulnerabilityDetail['exposure']['places'][number];
 
 /** Why a blocked image is served. */
-export const SERVED = ['off', 'report', 'grace'] as const;
+const SERVED = ['off', 'report', 'grace'] as const;
 type Served = (typeof SERVED)[number];
 
 export interface ExposureLine {
