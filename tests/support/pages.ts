@@ -30,7 +30,7 @@ export const pagesOf = ({
   reviews: '/reviews?show=all',
   waivers: '/waivers',
   transfers: '/transfers',
-  schedules: '/transfers?show=schedules',
+  schedules: '/transfers/schedules',
   transfer: `/transfers/${transferId}`,
   'new-transfer': '/transfers/new',
   plan: `/transfers/new?from=${registryId}&image=acme/old:1.0`,

@@ -93,7 +93,7 @@ describe('a developer with a thousand images', () => {
       await expect.poll(() => names(page).first().inputValue()).toBe('acme/service-1');
       await toEnd(page);
       await page.locator('input[value="acme/service-999"]').waitFor();
-      await page.getByRole('link', { name: 'Registries' }).click();
+      await page.getByRole('link', { name: 'Vulnerabilities' }).click();
       await page.getByRole('button', { name: 'Stay' }).click();
       await page.evaluate(() => window.scrollTo(0, 0));
       // The developer reads the plan of all of them, which comes into view.

@@ -145,6 +145,7 @@ describe('a developer and images', () => {
   it('sees and finds only folders and repositories that they may read', async ({ page }) => {
     await page.goto('/staging');
     await page.getByRole('link', { name: 'Images' }).click();
+    await page.getByRole('link', { name: 'Repositories' }).click();
     const node = (name: RegExp) => page.getByRole('treeitem', { name });
     await node(/^shared/).click();
     await node(/^base/).waitFor();

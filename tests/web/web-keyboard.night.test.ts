@@ -64,7 +64,7 @@ describe('a user without a mouse', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(DEVELOPER[1]);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Pulls', exact: true }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: 'Pull an image' }).waitFor();
     await tabTo(page, 'combobox', 'Image');

@@ -61,7 +61,7 @@ describe.each([
     await page.getByRole('button', { name: DEVELOPER[0], exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).waitFor();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Pulls', exact: true }).waitFor();
     await page
       .getByRole('menuitemradio', { name: { fr: 'Français', de: 'Deutsch' }[language] })
       .click();
@@ -70,7 +70,7 @@ describe.each([
     await page.getByRole('heading', { name: staging, exact: true }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
     // The reader reads dates, numbers and times in the local format.
-    await page.goto('/transfers?show=schedules');
+    await page.goto('/transfers/schedules');
     await page.getByRole('cell', { name: weekday }).waitFor();
     await page.getByText(date).waitFor();
     await page.goto(`/staging/${job}`);

@@ -81,7 +81,7 @@ describe('a developer', () => {
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
     await expectFocused(field(page));
-    await group(page, 'Pages and actions').getByRole('option', { name: 'Images' }).waitFor();
+    await group(page, 'Pages and actions').getByRole('option', { name: 'Repositories' }).waitFor();
     await expect.poll(() => group(page, 'Last used').count()).toBe(0);
     await expect.poll(() => page.getByRole('option', { name: 'Users' }).count()).toBe(0);
     await page.keyboard.press('Escape');

@@ -83,27 +83,27 @@ describe('an administrator with unsaved permissions', () => {
   const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
   const answer = (page: Page, name: string) =>
     question(page).getByRole('button', { name, exact: true });
-  const toRegistries = (page: Page) => page.getByRole('link', { name: 'Registries' }).click();
+  const toElsewhere = (page: Page) => page.getByRole('link', { name: 'Vulnerabilities' }).click();
 
   it('is asked before the sidebar leads elsewhere', async ({ page }) => {
     await page.goto('/settings/folders');
     await push(page).click();
-    await toRegistries(page);
+    await toElsewhere(page);
     await answer(page, 'Stay').click();
     await question(page).waitFor({ state: 'detached' });
     await expect.poll(() => page.url()).toContain('/settings/folders');
     await expect.poll(() => push(page).getAttribute('aria-pressed')).toBe('true');
-    await toRegistries(page);
+    await toElsewhere(page);
     await answer(page, 'Leave').click();
-    await page.waitForURL('**/registries');
+    await page.waitForURL('**/vulnerabilities');
   });
 
   it('finds what was saved afterwards, and leaves that without a question', async ({ page }) => {
     await page.goto('/settings/folders');
     await push(page).waitFor();
     await expect.poll(() => push(page).getAttribute('aria-pressed')).toBe('false');
-    await toRegistries(page);
-    await page.waitForURL('**/registries');
+    await toElsewhere(page);
+    await page.waitForURL('**/vulnerabilities');
     await expect.poll(() => question(page).count()).toBe(0);
   });
 });

@@ -102,6 +102,7 @@ describe('a developer and the tree', () => {
   it('sees and expands readable folders, with their totals', async ({ page }) => {
     await page.goto('/staging');
     await page.getByRole('link', { name: 'Images' }).click();
+    await page.getByRole('link', { name: 'Repositories' }).click();
     await item(page, /^team.*254 repositories.*265 tags/).waitFor();
     await expect.poll(() => page.getByRole('treeitem').count()).toBe(1);
     await expect.poll(() => page.getByText('hidden').count()).toBe(0);
@@ -150,7 +151,7 @@ describe('a developer and the tree', () => {
     await item(page, /^app/).waitFor();
     await page.goto('/images/__local__/team/backend/api/v2');
     await page
-      .getByRole('navigation', { name: 'Images' })
+      .getByRole('navigation', { name: 'Repositories' })
       .getByRole('link', { name: 'backend' })
       .click();
     await item(page, /^api/).waitFor();

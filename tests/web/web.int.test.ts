@@ -339,7 +339,7 @@ describe('a plain user', () => {
     await page.getByRole('heading', { name: 'Pull an image' }).click();
     await page.keyboard.press('g');
     await page.keyboard.press('s');
-    await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Pulls', exact: true }).waitFor();
   });
 
   it('downloads the report of all platforms of an index, or of one', async ({ page }) => {

@@ -27,6 +27,7 @@ const PAGES: Pages = {
   '/waivers': () => import('./pages/waivers/waivers-page.tsx'),
   '/transfers': () => import('./pages/transfers/transfers-page.tsx'),
   '/transfers/new': () => import('./pages/transfers/batch/new-transfer-page.tsx'),
+  '/transfers/schedules': () => import('./pages/transfers/schedules/schedules-page.tsx'),
   '/transfers/schedules/new': () => import('./pages/transfers/schedules/schedule-page.tsx'),
   '/transfers/schedules/:scheduleId': () => import('./pages/transfers/schedules/schedule-page.tsx'),
   '/transfers/:transferId': () => import('./pages/transfers/transfer-page.tsx'),

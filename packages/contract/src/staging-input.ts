@@ -170,6 +170,7 @@ export const Words = <const W extends readonly [string, ...string[]]>(words: W) 
 export const JOB_CONDITIONS = {
   status: Words(JOB_STATUSES),
   verdict: Words(VERDICTS),
+  /** Words; each is in the image, the tag, the digest or the name of a registry at either end. */
   q: z.string().max(255).optional(),
   /** A username. */
   owner: z.string().max(255).optional(),

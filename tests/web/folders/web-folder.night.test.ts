@@ -65,7 +65,7 @@ describe('a developer', () => {
 
   it('finds the folders that may be pulled from, with what is blocked', async ({ page }) => {
     await page.goto('/staging');
-    await page.getByRole('link', { name: 'Folders', exact: true }).click();
+    await page.getByRole('link', { name: 'Images', exact: true }).click();
     await page.getByRole('row', { name: /team.*1 Blocked.*5 images.*pull.*push/ }).waitFor();
     await expect.poll(() => page.getByText('secret').count()).toBe(0);
     await page.getByRole('link', { name: 'team', exact: true }).click();

@@ -273,7 +273,7 @@ describe('schedules', () => {
                 'created_at', one.created_at - n * interval '1 minute')) copy`,
     );
     await sql.end();
-    await page.goto('/transfers?show=schedules');
+    await page.goto('/transfers/schedules');
     await page.getByRole('link', { name: 'the newest' }).waitFor();
     // Of a long list only the visible rows are in the document.
     const listed = async () => {

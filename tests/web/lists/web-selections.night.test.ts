@@ -94,7 +94,7 @@ describe('schedules', () => {
   });
 
   it('are sorted by their headings, also those of the pages that follow', async ({ page }) => {
-    await page.goto('/transfers?show=schedules');
+    await page.goto('/transfers/schedules');
     await expect.poll(() => first(page)).toBe('original');
     await sortBy(page, 'Name');
     await expect.poll(() => first(page)).toBe('copy 01');
@@ -104,7 +104,7 @@ describe('schedules', () => {
     await expect.poll(() => first(page)).toBe('copy 01');
     await sortBy(page, 'Last run');
     await expect.poll(() => first(page)).toBe(`copy ${SCHEDULES - 1}`);
-    await expect.poll(() => new URL(page.url()).search).toBe('?show=schedules&sort=last_run');
+    await expect.poll(() => new URL(page.url()).search).toBe('?sort=last_run');
     await page.reload();
     await expect.poll(() => first(page)).toBe(`copy ${SCHEDULES - 1}`);
     await page.getByRole('button', { name: 'Show more' }).click();
@@ -116,7 +116,7 @@ describe('schedules', () => {
   });
 
   it('are selected with Shift and Space, and paused after a time for undo', async ({ page }) => {
-    await page.goto('/transfers?show=schedules&sort=name');
+    await page.goto('/transfers/schedules?sort=name');
     await box(page, 'copy 01').click();
     await box(page, 'copy 04').click({ modifiers: ['Shift'] });
     await rows(page).getByRole('link', { name: 'copy 06', exact: true }).press('Space');
@@ -141,7 +141,7 @@ describe('schedules', () => {
   });
 
   it('are deleted with all others, also those that are not loaded', async ({ page }) => {
-    await page.goto('/transfers?show=schedules&sort=name');
+    await page.goto('/transfers/schedules?sort=name');
     await everyBox(page).click();
     await bar(page).getByText('50 rows selected').waitFor();
     await action(page, `Select all ${SCHEDULES} that match`).click();
@@ -170,7 +170,7 @@ describe('schedules', () => {
     const name = `copy ${SCHEDULES - 1}`;
     const body = await bodyOf(admin('GET', path));
     const { id } = body.find((each: { name: string }) => each.name === name);
-    await page.goto('/transfers?show=schedules&sort=name');
+    await page.goto('/transfers/schedules?sort=name');
     await box(page, name).click();
     await action(page, 'Delete').click();
     await question(page, '1 schedule').waitFor();

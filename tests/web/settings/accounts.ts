@@ -179,10 +179,10 @@ export function accounts(site: Site): void {
         await change(page, 'not the one', NEW_PASSWORD);
         await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
         await change(page, NOAH[1], NEW_PASSWORD);
-        await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
+        await page.getByRole('heading', { name: 'Repositories', exact: true }).waitFor();
         // The account finds the password page in the menu, and the old password is invalid.
         await page.getByRole('button', { name: NOAH[0], exact: true }).click();
-        await page.getByRole('menuitem', { name: 'Change password' }).click();
+        await page.getByRole('menuitem', { name: 'My account' }).click();
         await page.getByRole('heading', { name: 'My account' }).waitFor();
         await page.getByLabel('Current password').waitFor();
         await expect(logIn(site.product, ...NOAH)).rejects.toThrow('401');

@@ -59,7 +59,7 @@ export function identityProvider(site: Site): void {
         const notice = page.getByText('The identity provider did not send your groups');
         await notice.waitFor();
         await page.reload();
-        await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+        await page.getByRole('heading', { name: 'Pulls', exact: true }).waitFor();
         await expect.poll(() => notice.count()).toBe(0);
         provider.account('ann', { preferred_username: 'ann', groups: ['staff'] });
         await admin('PUT', '/api/oidc/settings', { admin_groups: null });
@@ -68,7 +68,7 @@ export function identityProvider(site: Site): void {
       it('returns signed in to the requested page', async ({ page }) => {
         await page.goto('/images');
         await atProvider(page, 'login');
-        await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
+        await page.getByRole('heading', { name: 'Repositories', exact: true }).waitFor();
         await expect.poll(() => new URL(page.url()).origin).toBe(site.url);
         await page.getByRole('button', { name: 'ann', exact: true }).waitFor();
         await page.goto('/settings/account');

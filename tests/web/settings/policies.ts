@@ -86,7 +86,7 @@ export function policies(site: Site): void {
           .getByText('Blocks images with a vulnerability rated Low.')
           .waitFor();
         // The administrator is asked before a link loses the changes.
-        await page.getByRole('link', { name: 'Groups' }).click();
+        await page.getByRole('link', { name: 'Overview' }).click();
         await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click();
         await page.getByRole('heading', { name: 'production', level: 1 }).waitFor();
         await page.getByText('Unsaved changes').waitFor();

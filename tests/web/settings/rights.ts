@@ -43,7 +43,7 @@ export function rights(site: Site): void {
           ['/images', 'You do not have access to any folder'],
           ['/images/__local__/team/app', 'Access denied'],
           ['/transfers', 'Ask an administrator to add your account to one.'],
-          ['/transfers?show=schedules', 'Ask an administrator to add your account to one.'],
+          ['/transfers/schedules', 'Ask an administrator to add your account to one.'],
           ['/transfers/new', 'You are not allowed to push to any folder.'],
           ['/transfers/new', 'You are not allowed to pull from other registries.'],
           ['/waivers', 'Ask an administrator to add your account to one.'],

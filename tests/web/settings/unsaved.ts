@@ -45,14 +45,14 @@ export function unsaved(site: Site): void {
       it.for([
         ['the network', '/settings/network', 'From'],
         ['single sign-on', '/settings/sign-on', 'Issuer URL'],
-        ['scans', '/settings/scan', 'Scan timeout'],
+        ['scans', '/system', 'Scan timeout'],
       ] as const)(
         '%s ask before they are left, and before the page is closed',
         async ([, address, label], { page }) => {
           await page.goto(address);
           const field = page.getByLabel(label, { exact: true }).first();
           await field.fill('123');
-          await page.getByRole('link', { name: 'Registries' }).click();
+          await page.getByRole('link', { name: 'Vulnerabilities' }).click();
           await button(dialog(page, 'Leave without saving?'), 'Stay').click();
           await expect.poll(() => field.inputValue()).toContain('123');
           const asked = page.waitForEvent('dialog');
@@ -60,9 +60,9 @@ export function unsaved(site: Site): void {
           const question = await asked;
           expect(question.type()).toBe('beforeunload');
           await question.dismiss();
-          await page.getByRole('link', { name: 'Registries' }).click();
+          await page.getByRole('link', { name: 'Vulnerabilities' }).click();
           await button(dialog(page, 'Leave without saving?'), 'Leave').click();
-          await page.waitForURL('**/registries');
+          await page.waitForURL('**/vulnerabilities');
         },
       );
     });
@@ -74,12 +74,12 @@ export function unsaved(site: Site): void {
         const image = page.getByRole('combobox', { name: 'Image' });
         await page.goto('/staging/new');
         await image.fill('library/nginx:1.27');
-        await page.getByRole('link', { name: 'Registries' }).click();
+        await page.getByRole('link', { name: 'Vulnerabilities' }).click();
         await button(page, 'Stay').click();
         await expect.poll(() => image.inputValue()).toContain('library/nginx');
-        await page.getByRole('link', { name: 'Registries' }).click();
+        await page.getByRole('link', { name: 'Vulnerabilities' }).click();
         await button(page, 'Leave').click();
-        await page.waitForURL('**/registries');
+        await page.waitForURL('**/vulnerabilities');
       });
     });
 
@@ -129,8 +129,8 @@ export function unsaved(site: Site): void {
         await page.getByText('dev@example.com').first().waitFor();
         await shown.waitFor({ state: 'detached' });
         await expect.poll(() => dialog(page, 'Leave without saving?').count()).toBe(0);
-        await page.getByRole('link', { name: 'Registries' }).click();
-        await page.waitForURL('**/registries');
+        await page.getByRole('link', { name: 'Vulnerabilities' }).click();
+        await page.waitForURL('**/vulnerabilities');
       });
     });
 
@@ -166,12 +166,12 @@ export function unsaved(site: Site): void {
         await expect.poll(() => days.getByRole('checkbox', { checked: true }).count()).toBe(1);
         await expect.poll(() => repository(page).inputValue()).toBe('library/nginx');
         // A new schedule asks before a link leaves it, and begins anew after that.
-        await page.getByRole('link', { name: 'Registries' }).click();
+        await page.getByRole('link', { name: 'Vulnerabilities' }).click();
         await button(page, 'Stay').click();
         await expect.poll(() => name(page).inputValue()).toBe('Nightly');
-        await page.getByRole('link', { name: 'Registries' }).click();
+        await page.getByRole('link', { name: 'Vulnerabilities' }).click();
         await button(page, 'Leave').click();
-        await page.waitForURL('**/registries');
+        await page.waitForURL('**/vulnerabilities');
         await page.goto('/transfers/schedules/new');
         await name(page).waitFor();
         await expect.poll(() => name(page).inputValue()).toBe('');

@@ -9,6 +9,7 @@ import { siteOf } from '../../support/site.ts';
 import { accounts } from './accounts.ts';
 import { connection } from './connection.ts';
 import { identityProvider } from './identity-provider.ts';
+import { navigation } from './navigation.ts';
 import { network } from './network.ts';
 import { operation, RELEASE } from './operation.ts';
 import { policies } from './policies.ts';
@@ -40,6 +41,7 @@ describe('an installation without accounts', () => {
 describe('an installation with a team', () => {
   beforeAll(() => addDeveloper(site.product, ...DEVELOPER));
   rights(site);
+  navigation(site);
   connection(site);
   policies(site);
   webhooks(site);

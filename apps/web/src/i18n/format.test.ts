@@ -74,6 +74,10 @@ describe('times', () => {
     [125, '2 min 5 sec'],
     [3600, '1 hr'],
     [7265, '2 hr 1 min'],
+    [86_399, '23 hr 59 min'],
+    [86_400, '1 day'],
+    [172_860, '2 days'],
+    [180_000, '2 days 2 hr'],
   ])('%d seconds last %s', (seconds, text) => {
     expect(plain(createFormat('en').duration(seconds))).toBe(text);
   });

@@ -124,7 +124,8 @@ export function createFormat(locale: string): Format {
     duration(seconds) {
       const whole = Math.max(0, Math.round(seconds));
       const parts = [
-        [Math.floor(whole / 3600), 'hour'],
+        [Math.floor(whole / 86_400), 'day'],
+        [Math.floor(whole / 3600) % 24, 'hour'],
         [Math.floor(whole / 60) % 60, 'minute'],
         [whole % 60, 'second'],
       ] as const;

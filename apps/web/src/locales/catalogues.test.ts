@@ -58,6 +58,7 @@ const SAME = {
   fr: [
     ...BOTH,
     '2 jobs',
+    'Administration',
     '2 tags',
     'Action',
     'Digest',
@@ -96,6 +97,7 @@ const SAME = {
   ],
   de: [
     ...BOTH,
+    'Pulls',
     'Registries: 2',
     'Robots',
     'Tokens',
@@ -252,7 +254,7 @@ it.each(['fr', 'de'] as const)('one thing has one word in %s', (language) => {
 });
 
 /** Messages that are read by a server's code or by a page's name. */
-const READ_BY_NAME = new Set(['fault', 'fieldFault', 'jobFault', 'navigation']);
+const READ_BY_NAME = new Set(['fault', 'fieldFault', 'jobFault', 'navigation', 'synonyms']);
 
 /** Read by `<ListView words={t}>`. */
 const OF_LISTS = new Set(['more', 'noMatchTitle', 'noMatchText']);

@@ -77,10 +77,9 @@ export const LIST_ADDRESSES = {
     { address: 'sort=name', query: { sort: 'name' } },
     { address: 'sort=-next_run', query: { sort: '-next_run' } },
     {
-      address: 'show=schedules&q=night',
+      address: 'q=night',
       query: { q: 'night' },
       isFiltered: true,
-      saved: 'q=night',
     },
     { address: 'sort=cron', query: {}, written: '' },
   ],

@@ -1,6 +1,6 @@
 /** Offers what concerns the account: settings, language, colours and signing out. */
 import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconKey, IconLogout, IconSelector } from '@tabler/icons-react';
+import { IconCheck, IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useLanguage } from '../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
@@ -13,6 +13,7 @@ import classes from './shell.module.css';
 
 export function AccountMenu() {
   const t = useMessages('shell');
+  const navigation = useMessages('navigation');
   const account = useAccount();
   const { username, is_admin } = account;
   return (
@@ -40,8 +41,12 @@ export function AccountMenu() {
         <Menu.Divider role="separator" />
         <Languages />
         <Menu.Divider role="separator" />
-        <Menu.Item component={Link} to="/settings/account" leftSection={<IconKey size={16} />}>
-          {t.changePassword}
+        <Menu.Item
+          component={Link}
+          to="/settings/account"
+          leftSection={<IconUserCircle size={16} />}
+        >
+          {navigation.account}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut(account)}>
           {t.signOut}

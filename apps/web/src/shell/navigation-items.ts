@@ -1,87 +1,150 @@
-/** The sidebar's items in their order. `key`: the shortcut is `g`, then this key. */
+/** The sidebar's entries in their order, and the pages of each, which are tabs above the page. */
 
 import {
-  IconArrowsTransferUp,
   IconBarrierBlock,
   IconBug,
-  IconBuildingWarehouse,
-  IconFolder,
-  IconFolderCog,
   IconGauge,
   IconHistory,
-  IconKey,
   IconListCheck,
-  IconNetwork,
+  IconPackageImport,
   IconPackages,
-  IconRobot,
+  IconPlugConnected,
   IconServer2,
-  IconShieldSearch,
-  IconStack2,
-  IconUser,
   IconUserCircle,
   IconUsersGroup,
-  IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Messages } from '../i18n/messages.ts';
 
-const adminOnly = true;
+/** Each page has further words by which the palette finds it. */
+type PlaceName = keyof Messages['navigation'] & keyof Messages['synonyms'];
+
+export interface NavigationPlace {
+  path: string;
+  label: PlaceName;
+  /** The shortcut is `g`, then this key. */
+  key: string;
+  /** Absent: all accounts have it. */
+  only?: 'administrators' | 'others';
+  /** It is opened from the first page, not by a tab. */
+  below?: true;
+  /** Further addresses that show the same list. */
+  also?: RegExp;
+}
 
 export interface NavigationItem {
-  path: string;
   label: keyof Messages['navigation'];
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  key?: string;
-  adminOnly?: true;
+  /** The first one is where the entry leads. */
+  places: readonly NavigationPlace[];
   /** What its count is of; absent: it has none. */
   counted?: 'reviews';
 }
 
 export interface Section {
-  /** Absent for the first section. */
-  title?: 'settings' | 'operation';
+  /** `account`: in the menu of the account, not in the sidebar. */
+  name: 'work' | 'administration' | 'account';
   items: readonly NavigationItem[];
 }
 
+const only = 'administrators';
+
 export const NAVIGATION: readonly Section[] = [
   {
+    name: 'work',
     items: [
-      { path: '/dashboard', label: 'dashboard', icon: IconGauge, key: 'd' },
-      { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
-      { path: '/folders', label: 'folderList', icon: IconFolder, key: 'f' },
-      { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
-      { path: '/vulnerabilities', label: 'vulnerabilities', icon: IconBug, key: 'v' },
-      { path: '/reviews', label: 'reviews', icon: IconBarrierBlock, key: 'w', counted: 'reviews' },
-      { path: '/transfers', label: 'transfers', icon: IconArrowsTransferUp, key: 't' },
-      { path: '/registries', label: 'registries', icon: IconBuildingWarehouse, key: 'e' },
+      {
+        label: 'dashboard',
+        icon: IconGauge,
+        places: [{ path: '/dashboard', label: 'dashboard', key: 'd' }],
+      },
+      {
+        label: 'reviews',
+        icon: IconBarrierBlock,
+        counted: 'reviews',
+        places: [
+          { path: '/reviews', label: 'requests', key: 'w' },
+          { path: '/waivers', label: 'waivers', key: 'x' },
+        ],
+      },
+      {
+        label: 'incoming',
+        icon: IconPackageImport,
+        places: [
+          { path: '/staging', label: 'staging', key: 's' },
+          { path: '/transfers', label: 'transfers', key: 't' },
+          { path: '/transfers/schedules', label: 'schedules', key: 'c' },
+          { path: '/registries', label: 'registries', key: 'e' },
+        ],
+      },
+      {
+        label: 'images',
+        icon: IconPackages,
+        places: [
+          { path: '/folders', label: 'folderList', key: 'f' },
+          { path: '/images', label: 'repositories', key: 'i', also: /^\/images\/[^/]+$/ },
+        ],
+      },
+      {
+        label: 'vulnerabilities',
+        icon: IconBug,
+        places: [{ path: '/vulnerabilities', label: 'vulnerabilities', key: 'v' }],
+      },
     ],
   },
   {
-    title: 'settings',
+    name: 'administration',
     items: [
-      { path: '/settings/account', label: 'account', icon: IconUserCircle, key: 'a' },
-      { path: '/settings/users', label: 'users', icon: IconUser, key: 'u', adminOnly },
-      { path: '/settings/groups', label: 'groups', icon: IconUsersGroup, key: 'r', adminOnly },
-      { path: '/settings/robots', label: 'robots', icon: IconRobot, key: 'k' },
-      { path: '/settings/folders', label: 'folders', icon: IconFolderCog, key: 'm', adminOnly },
-      { path: '/settings/scan', label: 'scan', icon: IconShieldSearch, key: 'p', adminOnly },
       {
-        path: '/settings/policies',
         label: 'policies',
         icon: IconListCheck,
-        key: 'b',
-        adminOnly,
+        places: [
+          { path: '/settings/policies', label: 'policies', key: 'b', only },
+          { path: '/settings/scan', label: 'scan', key: 'p', only, below: true },
+        ],
       },
-      { path: '/settings/sign-on', label: 'signOn', icon: IconKey, key: 'o', adminOnly },
-      { path: '/settings/network', label: 'network', icon: IconNetwork, key: 'n', adminOnly },
-      { path: '/settings/webhooks', label: 'webhooks', icon: IconWebhook, key: 'h', adminOnly },
+      {
+        label: 'access',
+        icon: IconUsersGroup,
+        places: [
+          { path: '/settings/users', label: 'users', key: 'u', only },
+          { path: '/settings/groups', label: 'groups', key: 'r', only },
+          { path: '/settings/robots', label: 'robots', key: 'k', only },
+          { path: '/settings/folders', label: 'folders', key: 'm', only },
+          { path: '/settings/sign-on', label: 'signOn', key: 'o', only },
+        ],
+      },
+      {
+        label: 'integrations',
+        icon: IconPlugConnected,
+        places: [
+          { path: '/settings/webhooks', label: 'webhooks', key: 'h', only },
+          { path: '/settings/network', label: 'network', key: 'n', only },
+        ],
+      },
+      {
+        label: 'audit',
+        icon: IconHistory,
+        places: [{ path: '/audit', label: 'audit', key: 'l', only }],
+      },
+      {
+        label: 'system',
+        icon: IconServer2,
+        places: [{ path: '/system', label: 'system', key: 'y', only }],
+      },
     ],
   },
   {
-    title: 'operation',
+    name: 'account',
     items: [
-      { path: '/audit', label: 'audit', icon: IconHistory, key: 'l', adminOnly },
-      { path: '/system', label: 'system', icon: IconServer2, key: 'y', adminOnly },
+      {
+        label: 'account',
+        icon: IconUserCircle,
+        places: [
+          { path: '/settings/account', label: 'account', key: 'a' },
+          { path: '/settings/robots', label: 'robots', key: 'k', only: 'others' },
+        ],
+      },
     ],
   },
 ];

@@ -1,26 +1,28 @@
 import { NavLink, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { NavLink as RouterLink, useLocation } from 'react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
 import { keyOf, page, useAnswer } from '../api/api.ts';
 import { loadAllMessages } from '../i18n/bundles.ts';
 import { useLanguage } from '../i18n/language.tsx';
 import { useMessages, useWords } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
-import { NAVIGATION, type NavigationItem } from './navigation-items.ts';
+import { NAVIGATION, type NavigationItem, type Section } from './navigation-items.ts';
+import { sectionsFor, whereIs } from './places.ts';
 import classes from './shell.module.css';
 
-/** The items that the account may open. */
-export function useNavigationItems(): readonly NavigationItem[] {
-  const { is_admin } = useAccount();
-  return NAVIGATION.flatMap(({ items }) => items).filter(({ adminOnly }) => is_admin || !adminOnly);
+/** What the account may open. */
+export function useSections(): readonly Section[] {
+  const { is_admin: isAdmin } = useAccount();
+  return useMemo(() => sectionsFor(NAVIGATION, isAdmin), [isAdmin]);
 }
 
 export function Navigation() {
   const shell = useMessages('shell');
-  const mine = useNavigationItems();
+  const sections = useSections();
   const links = useRef<HTMLDivElement>(null);
   const { pathname } = useLocation();
+  const current = whereIs(pathname, sections)?.item;
   // In a low window the list is longer than its space, which also shrinks while the page loads.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which one is current
   useEffect(() => {
@@ -33,35 +35,40 @@ export function Navigation() {
   }, [pathname]);
   return (
     <div ref={links} className={classes.links}>
-      {NAVIGATION.map(({ title, items }) => {
-        const shown = items.filter((item) => mine.includes(item));
-        if (shown.length === 0) return null;
-        return (
-          <div key={title ?? 'work'} className={classes.section}>
-            {title && (
+      {sections
+        .filter(({ name }) => name !== 'account')
+        .map(({ name, items }) => (
+          <div key={name} className={classes.section}>
+            {name === 'administration' && (
               <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
-                {shell.sections[title]}
+                {shell.administration}
               </Text>
             )}
-            {shown.map((item) => (
-              <NavigationLink key={item.path} {...item} />
+            {items.map((item) => (
+              <NavigationLink key={item.label} item={item} isCurrent={item === current} />
             ))}
           </div>
-        );
-      })}
+        ))}
     </div>
   );
 }
 
-function NavigationLink({ path, label, icon: Icon, counted }: NavigationItem) {
+interface NavigationLinkProps {
+  item: NavigationItem;
+  isCurrent: boolean;
+}
+
+function NavigationLink({ item, isCurrent }: NavigationLinkProps) {
+  const { label, icon: Icon, counted, places } = item;
   const t = useMessages('navigation');
   const [language] = useLanguage();
   // The page that is opened then does not wait for them.
   const loadMessages = () => void loadAllMessages(language);
   return (
     <NavLink
-      component={RouterLink}
-      to={path}
+      component={Link}
+      to={places[0]?.path ?? '/'}
+      aria-current={isCurrent ? 'page' : undefined}
       label={t[label]}
       leftSection={<Icon size={18} stroke={1.6} />}
       rightSection={counted && <ReviewCount />}

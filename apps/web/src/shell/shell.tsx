@@ -4,7 +4,7 @@ import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router';
-import { type Messages, useMessages } from '../i18n/messages.ts';
+import { useMessages } from '../i18n/messages.ts';
 import { Splash } from '../kit/layout/splash.tsx';
 import { useLiveJobs } from '../live/live-jobs.ts';
 import { Mark } from '../theme/mark.tsx';
@@ -18,10 +18,12 @@ import {
   Help,
   LeaveGuard,
 } from './lazy-dialogs.tsx';
-import { Navigation, useNavigationItems } from './navigation.tsx';
+import { Navigation, useSections } from './navigation.tsx';
+import type { NavigationPlace } from './navigation-items.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { SampleBanner } from './sample-banner.tsx';
 import { SEARCH_KEYS, SearchButton, SearchIcon } from './search-button.tsx';
+import { SectionTabs } from './section-tabs.tsx';
 import classes from './shell.module.css';
 import { useShortcut, useShortcutKeys } from './shortcuts.ts';
 
@@ -79,6 +81,7 @@ export function Shell() {
           <OfflineBanner />
           <DependencyBanner />
           <GroupBanner />
+          <SectionTabs />
           <Suspense fallback={<Splash />}>
             <Outlet />
           </Suspense>
@@ -106,30 +109,25 @@ function Brand() {
 function Keys({ onSearch }: { onSearch(): void }) {
   const t = useMessages('shell');
   const [help, { open, close }] = useDisclosure();
+  const places = useSections().flatMap(({ items }) => items.flatMap((item) => item.places));
   useShortcutKeys();
   useShortcut(SEARCH_KEYS, t.searchAll, onSearch);
   useShortcut('?', t.showHelp, open);
   useShortcut('/', t.searchHere, focusSearch);
   return (
     <>
-      {useNavigationItems().map(
-        ({ path, label, key }) => key && <GoTo key={path} path={path} label={label} letter={key} />,
-      )}
+      {places.map((place) => (
+        <GoTo key={place.path} place={place} />
+      ))}
       <Help opened={help} onClose={close} />
     </>
   );
 }
 
-interface GoToProps {
-  path: string;
-  label: keyof Messages['navigation'];
-  letter: string;
-}
-
-function GoTo({ path, label, letter }: GoToProps) {
+function GoTo({ place: { path, label, key } }: { place: NavigationPlace }) {
   const navigate = useNavigate();
   useShortcut(
-    `g ${letter}`,
+    `g ${key}`,
     useMessages('shell').goTo(useMessages('navigation')[label]),
     () => void navigate(path),
   );

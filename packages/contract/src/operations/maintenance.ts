@@ -51,7 +51,7 @@ export type OrphanRemoval = z.infer<typeof OrphanRemoval>;
 
 export const ThreatFeedView = z.strictObject({
   kind: z.enum(FEED_KINDS),
-  /** The address of the content, or `import`; null for a feed that was never tried. */
+  /** The address of the content, `import`, or `off`; null for a feed that was never tried. */
   source: z.string().nullable(),
   /** The model of EPSS, or the version of the KEV catalog; null for a feed that was never read. */
   version: z.string().nullable(),

@@ -20,6 +20,8 @@ import type { ThreatFeed as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
 import type { FeedContent, FeedFailure, FeedRead, ThreatFeedState } from './records.ts';
 
+/** In place of the address of a feed that is switched off. */
+const OFF = 'off';
 const PART_BYTES = 256 * 1024;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -70,6 +72,13 @@ export function createThreatFeeds(db: Database) {
     async confirm(kind: FeedKind, { source, validator, at }: FeedRead): Promise<void> {
       const data = { source, validator, checkedAt: at, error: Prisma.DbNull, failedAt: null };
       await run(() => db.threatFeed.updateMany({ where: { kind }, data }));
+    },
+    /** Of a feed without content, which no worker reads. One from a file keeps its source. */
+    async switchOff(kind: FeedKind): Promise<void> {
+      const off = { source: OFF, error: Prisma.DbNull, failedAt: null };
+      await run(() =>
+        db.threatFeed.upsert({ where: { kind }, create: { kind, ...off }, update: off }),
+      );
     },
     /** Keeps the content. */
     async fail(kind: FeedKind, { at, ...error }: FeedFailure): Promise<void> {

@@ -374,6 +374,30 @@ describe('the list', () => {
     expect(await store.jobs.owners([id, randomUUID(), 'no id'])).toEqual(new Map([[id, owner.id]]));
   });
 
+  it('finds jobs by the registry at either end, as the page calls it', async () => {
+    const saved = await store.registries.insert({
+      ...{ name: 'Vendor store', host: 'vendor.example:5000', useTls: false },
+    });
+    const at = (kind: 'registry' | 'host' | 'dockerhub', host: string, registryId: string | null) =>
+      ({ kind, host, registryId }) as const;
+    await insert({ tag: 'from', source: at('registry', saved.host, saved.id) });
+    await insert({ tag: 'hub', source: at('dockerhub', 'registry-1.docker.io', null) });
+    await insert({ tag: 'host', source: at('host', 'quay.example', null) });
+    const { id } = await insert({ tag: 'to', source: at('host', 'other.example', null) });
+    await sql.query('UPDATE staging_jobs SET pushes = $1 WHERE id = $2', [
+      JSON.stringify([{ registryId: saved.id, repository: 'team/app', tag: '1' }]),
+      id,
+    ]);
+    const tags = async (q: string) =>
+      (await store.jobs.list({ q })).items.map(({ tag }) => tag).sort();
+    expect(await tags('vendor STORE')).toEqual(['from', 'to']);
+    expect(await tags('vendor from')).toEqual(['from']);
+    expect(await tags('Docker Hub')).toEqual(['hub']);
+    expect(await tags('quay.example')).toEqual(['host']);
+    expect(await store.jobs.matchingIds({ q: 'vendor' }, 10)).toHaveLength(2);
+    expect(await tags('vendor%')).toEqual([]);
+  });
+
   it.each([
     ['nginx:1.27', 1],
     ['library/nginx:1.2', 1],

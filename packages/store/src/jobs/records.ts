@@ -45,7 +45,7 @@ export interface JobConditions {
   verdict?: readonly Verdict[] | undefined;
   /** Whether the gate stopped them. */
   blocked?: boolean | undefined;
-  /** Part of the image, the tag or the digest. */
+  /** Parts of the image, the tag, the digest, or the name of a registry at either end. */
   q?: string | undefined;
   transferId?: string | undefined;
   /** When it was requested; inclusive. */

@@ -2,6 +2,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 import classes from './empty-state.module.css';
 
 interface EmptyStateProps {
@@ -15,6 +16,7 @@ interface EmptyStateProps {
 }
 
 export function EmptyState({ icon: Icon, title, text, page = false, children }: EmptyStateProps) {
+  useDocumentTitle(page ? title : null);
   return (
     <Stack align="center" gap="xs" py={56} px="md" ta="center">
       <div className={classes.icon} aria-hidden="true">

@@ -1,10 +1,11 @@
 /** The top of every page: its name, in the tab as well, and its main actions. */
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CopyButton } from '../action/copy-button.tsx';
 import { isLongName, LongName } from '../text/long-name.tsx';
+import { useDocumentTitle } from './document-title.ts';
 import classes from './page-head.module.css';
 
 interface PageHeadProps {
@@ -16,9 +17,7 @@ interface PageHeadProps {
 }
 
 export function PageHead({ title, documentTitle = title, description, children }: PageHeadProps) {
-  useEffect(() => {
-    document.title = `${documentTitle} · Portcullis`;
-  }, [documentTitle]);
+  useDocumentTitle(documentTitle);
   return (
     <Group justify="space-between" align="flex-start" gap="sm" mb="md">
       <div className={classes.name}>

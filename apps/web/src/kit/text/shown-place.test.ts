@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownPlace } from './shown-place.ts';
+import { namedPlace, shownPlace } from './shown-place.ts';
 
 const PAGE = 'gate.example:8443';
 
@@ -25,4 +25,13 @@ it.each([
   ['registry-1.docker.io.example/app:1', 'registry-1.docker.io.example/app:1'],
 ])('Docker Hub is called as people do: %s', (place, shown) => {
   expect(shownPlace(place, null, PAGE)).toBe(shown);
+});
+
+it.each([
+  ['10.0.0.7:5000', 'Vendor hub'],
+  ['10.0.0.7:5000/', 'Vendor hub'],
+  ['10.0.0.7:5000/team/app:1', 'Vendor hub · team/app:1'],
+  ['10.0.0.7:5000/app@sha256:ab', 'Vendor hub · app@sha256:ab'],
+])('a saved registry is called by its name: %s', (place, shown) => {
+  expect(namedPlace(place, 'Vendor hub')).toBe(shown);
 });

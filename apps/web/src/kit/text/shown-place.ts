@@ -15,3 +15,9 @@ export function shownPlace(
   if (registryId !== LOCAL_REGISTRY_ID) return place.replace(DOCKER_HUB, 'docker.io');
   return place.replace(/^[^/]*/, () => pageHost);
 }
+
+/** In a registry that was saved under a name: by that name, as `Vendor · team/app:1`. */
+export function namedPlace(place: string, registryName: string): string {
+  const [, rest = ''] = /^[^/]*\/?(.*)$/.exec(place) ?? [];
+  return rest === '' ? registryName : `${registryName} · ${rest}`;
+}

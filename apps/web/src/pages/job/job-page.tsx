@@ -11,8 +11,8 @@ import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs, PageHead } from '../../kit/layout/page-head.tsx';
 import { FactList, Panel } from '../../kit/layout/panel.tsx';
 import { Digest } from '../../kit/text/digest.tsx';
-import { shownPlace } from '../../kit/text/shown-place.ts';
 import { useSampleData } from '../../shell/use-sample-data.ts';
+import { usePlaceName } from '../registries/use-place-name.ts';
 import { FeedBadge } from '../staging/feed-badge.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { FindingWaiversContext, useFindingWaivers } from './findings/finding-waivers.ts';
@@ -30,6 +30,7 @@ export function Component() {
   const { jobId = '' } = useParams();
   const job = useQuery(jobQuery(jobId));
   const [pushing, push] = useDisclosure();
+  const nameOf = usePlaceName();
   const waivers = useFindingWaivers(jobId, (job.data?.vuln_result?.total ?? 0) > 0);
   if (job.isError && !job.data)
     return <FaultView error={job.error} retry={() => void job.refetch()} page />;
@@ -39,7 +40,7 @@ export function Component() {
   return (
     <FindingWaiversContext value={waivers}>
       <Breadcrumbs label={t.back} parents={[{ name: t.back, to: '/staging' }]} />
-      <PageHead title={name} description={shownPlace(source.host, source.registry_id)}>
+      <PageHead title={name} description={nameOf(source.host, source.registry_id)}>
         <FeedBadge />
         <JobActions job={job.data} onPush={push.open} />
       </PageHead>

@@ -19,7 +19,6 @@ import { afterDecision, neighbourOf, requestNumber } from './queue-order.ts';
 import { ReviewDetail } from './review-detail.tsx';
 import { REVIEW_VIEWS, type ReviewListView, reviewFilter } from './review-filter.ts';
 import { ReviewQueue } from './review-queue.tsx';
-import { ReviewTabs } from './review-tabs.tsx';
 import classes from './reviews.module.css';
 
 const listOf = (first: ReviewListView) =>
@@ -68,7 +67,6 @@ export function Component() {
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
-      <ReviewTabs view="reviews" />
       <FilterBar list={list} search={t.search} saved="reviews">
         <FilterSelect
           label={t.show}

@@ -11,7 +11,6 @@ import { loadedPart } from '../../kit/loaded-part.tsx';
 import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
-import { shownPlace } from '../../kit/text/shown-place.ts';
 import { AnswerBadge } from '../../kit/verdict/answer-badge.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
@@ -19,6 +18,7 @@ import { useAccount } from '../../session/account.ts';
 import { NoRights, useHasRights } from '../../session/no-rights.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { placeName } from '../job/standing-sentence.ts';
+import { usePlaceName } from '../registries/use-place-name.ts';
 import { Bypassed } from './bypassed-by.tsx';
 import { FeedBadge } from './feed-badge.tsx';
 import { SHOWN } from './job-filter.ts';
@@ -131,11 +131,9 @@ function stateOf(job: Job) {
 }
 
 function JobImage({ job }: { job: Job }) {
+  const nameOf = usePlaceName();
   return (
-    <RowName
-      to={`/staging/${job.job_id}`}
-      under={shownPlace(job.source.host, job.source.registry_id)}
-    >
+    <RowName to={`/staging/${job.job_id}`} under={nameOf(job.source.host, job.source.registry_id)}>
       <LongName>{job.image}</LongName>
       <span className={table.prefix}>{tagSuffix(job.tag)}</span>
     </RowName>

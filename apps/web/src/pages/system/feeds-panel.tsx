@@ -9,6 +9,8 @@ import classes from './system.module.css';
 
 /** What the api calls a feed that was taken from a file. */
 const IMPORTED = 'import';
+/** And of one that the workers do not read. */
+const OFF = 'off';
 
 export function FeedsPanel() {
   const t = useMessages('system');
@@ -34,7 +36,11 @@ function FeedFacts({ version, entries, age_s, stale, source, error }: ThreatFeed
   return (
     <>
       {version === null || age_s === null ? (
-        t.feedMissing
+        source === OFF ? (
+          t.feedOff
+        ) : (
+          t.feedMissing
+        )
       ) : (
         <>
           <Text size="sm">

@@ -10,6 +10,7 @@ import { GarbagePanel } from './garbage-panel.tsx';
 import { OrphansPanel } from './orphans-panel.tsx';
 import { ProcessesPanel } from './processes-panel.tsx';
 import { QueuesPanel } from './queues-panel.tsx';
+import { ScanLimitsPanel } from './scan-limits-panel.tsx';
 import { ScannerPanel } from './scanner-panel.tsx';
 import { LargestPanel, StoragePanel } from './storage-panels.tsx';
 
@@ -28,6 +29,7 @@ export function Component() {
           </Stack>
           <Stack>
             <ScannerPanel />
+            <ScanLimitsPanel />
             <FeedsPanel />
           </Stack>
         </SimpleGrid>

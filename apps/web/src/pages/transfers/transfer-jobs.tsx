@@ -4,9 +4,9 @@ import { VERDICTS_BY_URGENCY } from '@portcullis/domain';
 import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
-import { shownPlace } from '../../kit/text/shown-place.ts';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
+import { usePlaceName } from '../registries/use-place-name.ts';
 import { BypassedBy } from '../staging/bypassed-by.tsx';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
@@ -70,15 +70,14 @@ const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
 
 function Image({ job }: { job: Job }) {
   const push = job.pushes.at(-1);
+  const nameOf = usePlaceName();
   return (
     <>
       <RowName to={`/staging/${job.job_id}`}>
         {job.image}
         <span className={table.prefix}>{tagSuffix(job.tag)}</span>
       </RowName>
-      {push && (
-        <span className={table.under}>{shownPlace(push.destination, push.registry_id)}</span>
-      )}
+      {push && <span className={table.under}>{nameOf(push.destination, push.registry_id)}</span>}
     </>
   );
 }

@@ -1,57 +1,41 @@
-/** Shows transfers and schedules. */
-import { Button, Group } from '@mantine/core';
-import { IconArrowsTransferUp, IconCalendarClock } from '@tabler/icons-react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+/** Shows the transfers. */
+import { Button } from '@mantine/core';
+import { IconArrowsTransferUp } from '@tabler/icons-react';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
-import { ActButton } from '../../kit/action/act-button.tsx';
-import { ChoiceField } from '../../kit/form/choices.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useHasRights } from '../../session/no-rights.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { ScheduleList } from './schedules/schedule-list.tsx';
 import { TransferList } from './transfer-list.tsx';
-
-const VIEWS = ['transfers', 'schedules'] as const;
 
 export function Component() {
   const t = useMessages('transfers');
   const navigate = useNavigate();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const hasRights = useHasRights();
-  const view = search.get('show') === 'schedules' ? 'schedules' : 'transfers';
   useShortcut('n', t.create, () => void navigate('/transfers/new'));
+  if (search.get('show') === 'schedules') return <ToSchedules search={search} />;
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
-        {hasRights && <Creation view={view} />}
+        {hasRights && (
+          <Button
+            component={Link}
+            to="/transfers/new"
+            leftSection={<IconArrowsTransferUp size={16} />}
+          >
+            {t.create}
+          </Button>
+        )}
       </PageHead>
-      <Group mb="sm" maw={360}>
-        <ChoiceField
-          label={t.tabsLabel}
-          values={VIEWS}
-          names={t.tabs}
-          value={view}
-          onChange={(show) => setSearch(show === 'transfers' ? {} : { show })}
-        />
-      </Group>
-      {view === 'transfers' ? <TransferList /> : <ScheduleList />}
+      <TransferList />
     </>
   );
 }
 
-function Creation({ view }: { view: (typeof VIEWS)[number] }) {
-  const t = useMessages('transfers');
-  const schedule = useMessages('schedule');
-  return (
-    <>
-      {view === 'schedules' && (
-        <ActButton to="/transfers/schedules/new" icon={IconCalendarClock}>
-          {schedule.create}
-        </ActButton>
-      )}
-      <Button component={Link} to="/transfers/new" leftSection={<IconArrowsTransferUp size={16} />}>
-        {t.create}
-      </Button>
-    </>
-  );
+/** Bookmarks and saved filters may have the address that schedules had as a part of this page. */
+function ToSchedules({ search }: { search: URLSearchParams }) {
+  const rest = new URLSearchParams(search);
+  rest.delete('show');
+  return <Navigate to={{ pathname: '/transfers/schedules', search: String(rest) }} replace />;
 }

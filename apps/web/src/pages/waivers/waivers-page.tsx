@@ -14,7 +14,6 @@ import { useSteady } from '../../kit/steady.ts';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { useAccount } from '../../session/account.ts';
 import { NoRights } from '../../session/no-rights.tsx';
-import { ReviewTabs } from '../reviews/review-tabs.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { isReviewer } from './reviewer.ts';
@@ -60,7 +59,6 @@ export function Component() {
           </Button>
         )}
       </PageHead>
-      <ReviewTabs view="waivers" />
       <FilterBar list={list} search={t.search} saved="waivers">
         <WaiverFilters list={list} first={first} />
       </FilterBar>

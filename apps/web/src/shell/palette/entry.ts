@@ -10,6 +10,8 @@ export interface PaletteEntry {
   kind: EntryKind;
   label: string;
   note?: string;
+  /** Further words that find it; they are not shown. */
+  synonyms?: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
   /** The page that it leads to; absent where `run` does something else. */
   path?: string;

@@ -15,7 +15,8 @@ const MOST_ACTIONS = 6;
 
 /** Each entry is offered once. Without a typed text, all actions are. */
 export function groupsOf({ typed, recent, actions, found }: Offered): EntryGroup[] {
-  const fits = ({ label, note = '' }: PaletteEntry) => matches(`${label} ${note}`, typed);
+  const fits = ({ label, note = '', synonyms = '' }: PaletteEntry) =>
+    matches(`${label} ${note} ${synonyms}`, typed);
   const used = recent.filter(fits).slice(0, MOST_RECENT);
   const others = [
     ...actions.filter(fits).slice(0, typed === '' ? undefined : MOST_ACTIONS),

@@ -14,7 +14,6 @@ import {
   IconLanguage,
   IconLogout,
   IconSearch,
-  IconShieldCheck,
   IconTransferOut,
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -26,7 +25,7 @@ import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
 import { signOut } from '../../session/sign-out.ts';
 import { SCHEMES } from '../colour-schemes.ts';
-import { useNavigationItems } from '../navigation.tsx';
+import { useSections } from '../navigation.tsx';
 import type { PaletteEntry } from './entry.ts';
 import { groupsOf } from './groups.ts';
 import { KIND_ICONS } from './kind-icons.ts';
@@ -142,16 +141,25 @@ function useChoice(onClose: () => void): (entry: PaletteEntry) => void {
 /** Pages and actions that the palette offers: what the sidebar and the account's menu have. */
 function useActions(): PaletteEntry[] {
   const t = useMessages('palette');
-  const waivers = useMessages('waivers');
+  const synonyms = useMessages('synonyms');
   const navigation = useMessages('navigation');
-  const pages = useNavigationItems().map(({ path, label, icon }) =>
-    action(path, navigation[label], icon, { path }),
-  );
+  const pages = useSections()
+    .flatMap(({ items }) => items)
+    .flatMap(({ icon, places }) =>
+      places.map(({ path, label }) =>
+        action(path, navigation[label], icon, { path, synonyms: synonyms[label] }),
+      ),
+    );
   return [
-    action('/staging/new', t.newPull, IconDownload, { path: '/staging/new' }),
-    action('/transfers/new', t.newTransfer, IconTransferOut, { path: '/transfers/new' }),
+    action('/staging/new', t.newPull, IconDownload, {
+      path: '/staging/new',
+      synonyms: synonyms.newPull,
+    }),
+    action('/transfers/new', t.newTransfer, IconTransferOut, {
+      path: '/transfers/new',
+      synonyms: synonyms.newTransfer,
+    }),
     ...pages,
-    action('/waivers', waivers.title, IconShieldCheck, { path: '/waivers' }),
     ...usePreferences(),
   ];
 }
@@ -182,7 +190,7 @@ function action(
   id: string,
   label: string,
   icon: PaletteEntry['icon'],
-  does: Pick<PaletteEntry, 'path' | 'run'>,
+  does: Pick<PaletteEntry, 'path' | 'run' | 'synonyms'>,
 ): PaletteEntry {
   return { id: `action ${id}`, kind: 'action', label, icon, ...does };
 }

@@ -83,6 +83,7 @@ describe('a refresh', () => {
           return result;
         },
         confirm: async (kind, { validator }) => void done.push(`confirm ${kind} ${validator}`),
+        switchOff: async (kind) => void done.push(`off ${kind}`),
         fail: async (kind, { code }) => void done.push(`fail ${kind} ${code}`),
       },
       addresses: { epss: EPSS, kev: KEV },
@@ -111,10 +112,15 @@ describe('a refresh', () => {
     ]);
   });
 
-  it('leaves a feed alone that is switched off', async () => {
+  it('reads no feed that is switched off, and says so where it has no content', async () => {
     ports.addresses = { epss: null, kev: KEV };
     await run();
-    expect(done.filter((each) => each.startsWith('fetch'))).toEqual([`fetch ${KEV.text} null`]);
+    const said = () => done.filter((each) => /^(?:fetch|off)/.test(each));
+    expect(said()).toEqual([`fetch ${KEV.text} null`, 'off epss']);
+    states = [state({ checked: 30, source: 'import' })];
+    done = [];
+    await run();
+    expect(said()).toEqual([`fetch ${KEV.text} null`]);
   });
 
   it('asks with what the source named before, and confirms what did not change', async () => {
@@ -122,14 +128,14 @@ describe('a refresh', () => {
     files[EPSS.text] = () => null;
     ports.addresses = { epss: EPSS, kev: null };
     await run();
-    expect(done).toEqual([`fetch ${EPSS.text} "1"`, 'confirm epss "1"', 'announce']);
+    expect(done).toEqual(['off kev', `fetch ${EPSS.text} "1"`, 'confirm epss "1"', 'announce']);
   });
 
   it('asks another source without a condition', async () => {
     states = [state({ checked: 30, source: 'https://old.test/' })];
     ports.addresses = { epss: EPSS, kev: null };
     await run();
-    expect(done[0]).toBe(`fetch ${EPSS.text} null`);
+    expect(done[1]).toBe(`fetch ${EPSS.text} null`);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import type { FeedAddress } from './feed-address.ts';
 import type { FetchedFeed } from './fetch-feed.ts';
 
 export interface RefreshFeedsPorts {
-  feeds: Pick<Store['feeds'], 'list' | 'replace' | 'confirm' | 'fail'>;
+  feeds: Pick<Store['feeds'], 'list' | 'replace' | 'confirm' | 'fail' | 'switchOff'>;
   /** Null: the feed is not read. */
   addresses: Readonly<Record<FeedKind, FeedAddress | null>>;
   /** Null where the source still has what `validator` names. */
@@ -36,8 +36,10 @@ export async function refreshFeeds(ports: RefreshFeedsPorts, signal: AbortSignal
   for (const kind of FEED_KINDS) {
     const address = ports.addresses[kind];
     const state = known.find((each) => each.kind === kind) ?? null;
-    if (address && isFeedDue(state, address, ports.now()))
-      await refresh({ kind, address, state }, ports, signal);
+    if (address) {
+      if (isFeedDue(state, address, ports.now()))
+        await refresh({ kind, address, state }, ports, signal);
+    } else if (!state?.content) await ports.feeds.switchOff(kind);
   }
 }
 

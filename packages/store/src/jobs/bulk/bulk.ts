@@ -20,9 +20,10 @@ export async function matchingIds(
   filter: JobConditions,
   limit: number,
 ): Promise<string[]> {
+  const where = await conditions(db, filter);
   const rows = await run(() =>
     db.stagingJob.findMany({
-      where: conditions(filter),
+      where,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: limit,
       select: { id: true },

@@ -1,21 +1,23 @@
 /** Lists staging jobs by conditions. */
-import { GATE_CODES, searchedDigest, searchedImage, searchedWords } from '@portcullis/domain';
+import { GATE_CODES, searchedWords } from '@portcullis/domain';
 import { keyOf } from '../../accounts/users.ts';
-import type { Database } from '../../database.ts';
+import type { Connection, Database } from '../../database.ts';
 import { isId, Prisma, run } from '../../database.ts';
 import type { StagingJobWhereInput } from '../../generated/models.ts';
 import { filled } from '../../grouped-rows.ts';
-import { contains, startsWith } from '../../like.ts';
 import type { Page } from '../../page.ts';
 import { pageSize } from '../../page.ts';
 import { toSummary } from '../job-row.ts';
 import type { JobConditions, JobFilter, JobSummary } from '../records.ts';
 import { jobOrders, type VerdictOrder, verdictsAfter } from './job-order.ts';
+import { searched } from './job-search.ts';
 
+/** There are few: those whose name has a word of the search are found here. */
+const NAMES = { select: { id: true, name: true } } as const;
 const WITH_OWNER = { owner: { select: { username: true, usernameKey: true } } } as const;
 
 export async function listJobs(db: Database, filter: JobFilter): Promise<Page<JobSummary>> {
-  const where = conditions(filter);
+  const where = await conditions(db, filter);
   const limit = pageSize(filter.limit);
   const { order = '-created_at', cursor } = filter;
   // One row more than requested shows whether there is a next page.
@@ -47,11 +49,21 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
 const isByVerdict = (order: string): order is VerdictOrder =>
   order === 'verdict' || order === '-verdict';
 
-export function conditions({
+export async function conditions(
+  db: Connection,
+  filter: JobConditions,
+): Promise<StagingJobWhereInput> {
+  const words = searchedWords(filter.q ?? '');
+  const registries = words.length === 0 ? [] : await run(() => db.registry.findMany(NAMES));
+  return {
+    AND: [fieldConditions(filter), ...words.map((word) => searched(word, registries))],
+  };
+}
+
+function fieldConditions({
   ownerId,
   ownerName,
   status,
-  q,
   transferId,
   verdict,
   blocked,
@@ -70,31 +82,8 @@ export function conditions({
     ...((since ?? until) && {
       createdAt: { ...(since && { gte: since }), ...(until && { lt: until }) },
     }),
-    AND: [
-      ...(blocked === undefined ? [] : [blocked ? BLOCKED : UNBLOCKED]),
-      ...searchedWords(q ?? '').map(searched),
-    ],
+    ...(blocked !== undefined && { AND: [blocked ? BLOCKED : UNBLOCKED] }),
   };
-}
-
-/** The image as it was requested, or where it was pushed to. */
-function searched(word: string): StagingJobWhereInput {
-  const begun = searchedDigest(word);
-  const parts = [
-    { image: contains(word) },
-    { tag: contains(word) },
-    ...(begun === null ? [] : [{ digest: startsWith(begun) }]),
-  ];
-  const image = searchedImage(word);
-  if (!image) return { OR: parts };
-  const { repository, tag, digest } = image;
-  const requested = [
-    { image: contains(repository) },
-    ...(tag === undefined ? [] : [{ tag: startsWith(tag) }]),
-    ...(digest === undefined ? [] : [{ digest: startsWith(digest) }]),
-  ];
-  const pushed = { repository, ...(tag !== undefined && { tag }) };
-  return { OR: [...parts, { AND: requested }, { pushes: { array_contains: [pushed] } }] };
 }
 
 /** The condition of the domain's `isBlocked`. */

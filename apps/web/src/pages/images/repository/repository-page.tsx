@@ -6,7 +6,7 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { call, keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActButton } from '../../../kit/action/act-button.tsx';
@@ -31,10 +31,11 @@ import { TagList } from './tag-list.tsx';
 export function Component() {
   const { registryId = LOCAL_REGISTRY_ID, '*': repository = '' } = useParams();
   const place = { registryId, repository };
+  const tag = useSearchParams()[0].get('tag');
   return (
     <>
       <Way {...place} />
-      <PageHead title={repository} documentTitle={repository}>
+      <PageHead title={repository} documentTitle={tag ? `${repository}:${tag}` : repository}>
         <RepositoryActions place={place} />
       </PageHead>
       <ImageScans place={place}>

@@ -1,5 +1,5 @@
 /** Changes the scan settings and the default policy. */
-import { Alert, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Stack, Switch, Text } from '@mantine/core';
 import type { ScannerState, ScanPolicy } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
@@ -9,7 +9,7 @@ import { ChoiceRadios } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
-import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Breadcrumbs, PageHead } from '../../../kit/layout/page-head.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { SeveritiesField } from '../../../kit/verdict/severities-field.tsx';
@@ -17,9 +17,14 @@ import { SettingSource } from '../setting-source.tsx';
 
 export function Component() {
   const t = useMessages('scan');
+  const navigation = useMessages('navigation');
   const state = useAnswer('trivy.state');
   return (
     <>
+      <Breadcrumbs
+        label={t.title}
+        parents={[{ name: navigation.policies, to: '/settings/policies' }]}
+      />
       <PageHead title={t.title} description={t.lead} />
       <QueryView query={state} rows={1} rowHeight={360}>
         {(scanner) => (
@@ -112,7 +117,7 @@ function PolicyFields({ scannable, ...fields }: PolicyFieldsProps) {
   );
 }
 
-function Blocking({ value, set, check, number, amount, pick }: Fields<ScanPolicy>) {
+function Blocking({ value, set, check, pick }: Fields<ScanPolicy>) {
   const t = useMessages('scan');
   return (
     <>
@@ -139,16 +144,6 @@ function Blocking({ value, set, check, number, amount, pick }: Fields<ScanPolicy
         onChange={(event) =>
           set({ third_party: event.currentTarget.checked ? 'partial' : 'accept' })
         }
-      />
-      <NumberInput label={t.timeout} w={200} suffix={` ${t.seconds}`} {...number('timeout_s')} />
-      <NumberInput
-        label={t.databaseAge}
-        description={t.databaseAgeHint}
-        placeholder={t.anyAge}
-        w={320}
-        maw="100%"
-        suffix={` ${t.days}`}
-        {...amount('max_database_age_days')}
       />
     </>
   );

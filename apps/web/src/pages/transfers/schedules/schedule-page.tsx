@@ -37,17 +37,13 @@ interface ScheduleForm extends ScheduleTiming {
 
 export function Component() {
   const t = useMessages('schedule');
-  const words = useMessages('transfers');
   const { scheduleId } = useParams();
   const folder = useImpliedFolder();
   const known = useRegistryChoices().length > 0 && folder !== undefined;
   const given = useLocation().state as { batch?: BatchForm } | null;
   return (
     <>
-      <Breadcrumbs
-        label={words.title}
-        parents={[{ name: words.tabs.schedules, to: '/transfers?show=schedules' }]}
-      />
+      <Breadcrumbs label={t.title} parents={[{ name: t.title, to: '/transfers/schedules' }]} />
       {!known && <Skeleton height={320} />}
       {known && scheduleId !== undefined && <Existing id={scheduleId} />}
       {known && scheduleId === undefined && (
@@ -107,7 +103,7 @@ function useSave(saved: ScheduleView | null, sent: () => void) {
       queries.removeQueries({ queryKey: keyOf('transfers.getSchedule', { params: { id } }) });
       void queries.invalidateQueries({ queryKey: keyOf('transfers.listSchedules') });
       sent();
-      await navigate('/transfers?show=schedules');
+      await navigate('/transfers/schedules');
       notices.done(t.saved(name));
     },
   });

@@ -1,0 +1,17 @@
+/** Places in registries as lists show them: a saved registry by its name, others by their host. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useCallback } from 'react';
+import { namedPlace, shownPlace } from '../../kit/text/shown-place.ts';
+import { useRegistries } from '../images/use-registries.ts';
+
+/** A registry that this account may not see, or that was deleted, has its host. */
+export function usePlaceName(): (place: string, registryId: string | null | undefined) => string {
+  const { data: registries } = useRegistries();
+  return useCallback(
+    (place, registryId) => {
+      const saved = registries?.find(({ id }) => id === registryId && id !== LOCAL_REGISTRY_ID);
+      return saved ? namedPlace(place, saved.name) : shownPlace(place, registryId);
+    },
+    [registries],
+  );
+}
