@@ -138,7 +138,7 @@ describe('another reviewer', () => {
   it('sees the count in the sidebar, and the queue', async ({ page }) => {
     await page.goto('/staging');
     await page.getByRole('link', { name: /Reviews.*2 waiting for your review/ }).click();
-    await page.getByText('Accepted risks', { exact: true }).click();
+    await page.getByRole('link', { name: 'Waivers', exact: true }).click();
     await page.waitForURL('**/waivers');
     await page.getByRole('cell', { name: /SEC-7/ }).first().waitFor();
   });

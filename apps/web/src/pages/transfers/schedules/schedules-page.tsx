@@ -19,7 +19,7 @@ export function Component() {
     <>
       <PageHead title={t.title} description={t.lead}>
         {hasRights && (
-          <ActButton to={NEW} icon={IconCalendarClock}>
+          <ActButton to={NEW} icon={IconCalendarClock} variant="filled">
             {t.create}
           </ActButton>
         )}
