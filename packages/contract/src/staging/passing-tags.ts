@@ -31,7 +31,7 @@ export const listPassingTags = {
   method: 'get',
   path: '/staging/jobs/{job_id}/passing-tags',
   summary:
-    'Other tags of the repository of a job that pass for a destination, from what the caller has judged already',
+    'Other tags of the repository of a job that pass for a destination, by default its own, from what the caller has judged already',
   access: 'user',
   token: [...TOKENS_OF_JOBS],
   costly: true,

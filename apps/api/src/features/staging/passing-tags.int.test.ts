@@ -84,6 +84,11 @@ it('judges for the destination, not for the scan settings', async () => {
   expect(await tagsOf(id)).toEqual([]);
   expect(await tagsOf(id, { folder: 'team' })).toEqual([]);
   expect(await tagsOf(id, { folder: 'lax' })).toEqual(['1.1.0']);
+  const host = 'localhost';
+  const place = { kind: 'local', registryId: '__local__', host, folder: 'lax' } as const;
+  const destination = { ...place, repository: 'lax/place', tag: '1' };
+  const meant = await judged('lib/place', '1.0.2', blocked(), { destination });
+  expect(await tagsOf(meant)).toEqual(['1.1.0', '1.0.0']);
 });
 
 it('says until when a waiver lets a tag pass', async () => {

@@ -3,12 +3,13 @@
  * the same destination, from the jobs that the caller may read.
  */
 import type { PassingTags } from '@portcullis/contract';
-import { acceptsPush, type Principal, type StagingJob } from '@portcullis/domain';
+import { acceptsPush, destinationOfJob, type Principal, type StagingJob } from '@portcullis/domain';
 import { nearestTags } from '@portcullis/domain/nearest-tags';
-import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
+import { type JudgedPush, type PushGate, type PushTarget, UNPRIVILEGED } from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import { type DestinationPorts, destinationOf, type PushOrder, rightTo } from './destination.ts';
+import { rightAt, targetOf } from './standings/job-standings.ts';
 
 export interface PassingTagsPorts {
   jobs: Pick<Store['jobs'], 'judgedTags' | 'find'>;
@@ -25,10 +26,17 @@ const MOST_READ = 12;
 const MOST_JUDGED = 500;
 
 export function createPassingTags({ jobs, rights, resolution, pushGate }: PassingTagsPorts) {
-  /** Without a destination, the scan settings decide. */
-  async function targetOf(principal: Principal, job: StagingJob, asked: AskedDestination) {
-    if (asked.folder === null && asked.registryId === null)
-      return { registryId: null, repository: job.image, folder: null };
+  /** Where none is asked for, the one that the job is judged for. */
+  async function askedTarget(
+    principal: Principal,
+    job: StagingJob,
+    asked: AskedDestination,
+  ): Promise<PushTarget> {
+    if (asked.folder === null && asked.registryId === null) {
+      const place = destinationOfJob(job);
+      if (place) await rights.assert(principal, rightAt(place));
+      return targetOf(job, new Set(await resolution.folders.names()));
+    }
     const order = { ...asked, targetTag: job.tag, host: null, username: null };
     const resolved = await destinationOf(order, principal, resolution);
     await rights.assert(principal, rightTo(resolved));
@@ -40,7 +48,7 @@ export function createPassingTags({ jobs, rights, resolution, pushGate }: Passin
     job: StagingJob,
     asked: AskedDestination,
   ): Promise<PassingTags> {
-    const { registryId, repository, folder } = await targetOf(principal, job, asked);
+    const { registryId, repository, folder } = await askedTarget(principal, job, asked);
     const ownerId = principal.isAdmin ? null : principal.id;
     const known = await jobs.judgedTags(job, { ownerId, most: MOST_JUDGED });
     const jobOf = new Map(known.map(({ id, tag }) => [tag, id]));

@@ -2,7 +2,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
-import { isSettled, LOCAL_REGISTRY_ID, nextStage } from '@portcullis/domain';
+import { isSettled, nextStage } from '@portcullis/domain';
 import { IconShieldCheck, IconUpload } from '@tabler/icons-react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
@@ -55,7 +55,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
             </Group>
           )}
           <JobReviews job={job} />
-          {isRefused && <Instead job={job} folder={folderOf(job)} />}
+          {isRefused && <Instead job={job} />}
           {isRefused && <Upgrades result={job.vuln_result} />}
           {isRefused && <ReviewActions job={job} />}
         </>
@@ -108,20 +108,6 @@ function ReviewActions({ job }: { job: Job }) {
       {opened && !reviews && <RequestDialog job={job} onClose={close} />}
     </>
   );
-}
-
-function pushedFolder({ registry_id, target_image }: Job['pushes'][number]): string | null {
-  const [first = null, ...rest] = target_image.split('/');
-  return registry_id === LOCAL_REGISTRY_ID && rest.length > 0 ? first : null;
-}
-
-/** The folder that the job was last meant for, of a review or a push; null where there is none. */
-function folderOf({ reviews, pushes }: Job): string | null {
-  const folders = [
-    ...(reviews ?? []).map(({ folder }) => folder),
-    ...pushes.toReversed().map(pushedFolder),
-  ];
-  return folders.find((folder) => folder !== null) ?? null;
 }
 
 /** In place of the verdict: an image that may be pushed is not called blocked. */

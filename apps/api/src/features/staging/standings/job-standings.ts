@@ -12,7 +12,7 @@ import {
 } from '@portcullis/domain';
 import type { JobStanding, OpenStandings, PushGate, PushTarget } from '@portcullis/gate';
 import type { JobSummary, Store } from '@portcullis/store';
-import type { AccessRights } from '../../../identity/rights.ts';
+import type { AccessRight, AccessRights } from '../../../identity/rights.ts';
 
 export interface JobStandingPorts {
   jobs: Pick<Store['jobs'], 'judgedFindings'>;
@@ -83,17 +83,17 @@ export function createJobStandings(ports: JobStandingPorts) {
   async function mayKnow(principal: Principal, job: JobSummary): Promise<boolean> {
     const place = destinationOfJob(job);
     if (place === null) return true;
-    const { kind, repository } = place;
-    const right =
-      kind === 'local'
-        ? ({ action: 'push', repository } as const)
-        : ({ action: 'push_external' } as const);
-    return (await ports.rights.decide(principal, right)).allowed;
+    return (await ports.rights.decide(principal, rightAt(place))).allowed;
   }
 
   return { of, ofAll };
 }
 export type JobStandings = ReturnType<typeof createJobStandings>;
+
+/** The right to push there, which the policy of the place is shown with. */
+export function rightAt({ kind, repository }: JudgedDestination): AccessRight {
+  return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
+}
 
 function judgeAt(
   job: StagingJob,

@@ -12,15 +12,9 @@ import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import classes from './instead.module.css';
 import { newestTag, pullOf } from './newest-tag.ts';
 
-export interface InsteadProps {
-  job: Job;
-  /** Null: the scan settings decide. */
-  folder: string | null;
-}
-
-export default function Instead({ job, folder }: InsteadProps) {
+export default function Instead({ job }: { job: Job }) {
   const t = useMessages('instead');
-  const passing = usePassingTags(job, folder);
+  const passing = usePassingTags(job);
   if (passing === undefined) return null;
   const { tags, judged } = passing;
   return (
@@ -43,12 +37,8 @@ export default function Instead({ job, folder }: InsteadProps) {
 }
 
 /** An error shows the job without it. */
-function usePassingTags(job: Job, folder: string | null): PassingTags | undefined {
-  const query = folder === null ? {} : { folder };
-  const { data } = useQuery(
-    ask('staging.listPassingTags', { params: { job_id: job.job_id }, query }),
-  );
-  return data;
+function usePassingTags({ job_id }: Job): PassingTags | undefined {
+  return useQuery(ask('staging.listPassingTags', { params: { job_id } })).data;
 }
 
 interface PassingTagProps {
