@@ -104,7 +104,7 @@ function judgeAt(
 }
 
 /** Without a place the default policy judges it. */
-function targetOf(
+export function targetOf(
   job: Pick<StagingJob, 'image' | 'pushes' | 'destination'>,
   folders: ReadonlySet<string>,
 ): PushTarget {
