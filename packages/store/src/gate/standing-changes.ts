@@ -51,6 +51,7 @@ export async function changes(
          WHERE k.first_seen_at >= ${since} AND ${inFolders(folders)}
            AND k.first_seen_at > (SELECT filled_at FROM standing_runs WHERE id = ${STANDING_RUN})
          GROUP BY k.vulnerability, k.first_seen_at, e.score
+        HAVING min(f.first_seen_at) >= ${since}
          ORDER BY e.score DESC NULLS LAST, min(${SEVERITY_RANK}), images DESC, k.vulnerability
          LIMIT ${MOST_VULNERABILITIES}`,
     ]),

@@ -178,8 +178,8 @@ export interface FoundVulnerability {
   /** The first fifty by name. */
   folders: string[];
   /**
-   * When a tagged image was first judged to have it; until then, the first scan of these images
-   * that found it.
+   * The first scan of these images that found it, or when any tagged image was first judged to
+   * have it, if that was earlier.
    */
   firstSeenAt: Date;
 }

@@ -76,7 +76,7 @@ function countedRows(filter: Counting, size: number): Prisma.Sql {
     grouped AS (
       SELECT vulnerability AS id, min(rank) AS rank, sum(places)::int AS images,
              bool_or(fixable) IS TRUE AS fixable,
-             coalesce(min(k.first_seen_at), min(seen)) AS "firstSeenAt"
+             least(min(k.first_seen_at), min(seen)) AS "firstSeenAt"
         FROM found LEFT JOIN known_vulnerabilities k USING (vulnerability)
        GROUP BY vulnerability)
     SELECT g.id, g.rank, g.images, g."firstSeenAt", e.score

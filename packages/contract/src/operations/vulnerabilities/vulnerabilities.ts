@@ -25,8 +25,8 @@ export const VulnerabilitySummary = z.strictObject({
   /** The first fifty by name. */
   folders: z.array(z.string()),
   /**
-   * When a tagged image of the registry was first judged to have it; until then, the first scan
-   * that found it.
+   * The first scan of these images that found it, or when any tagged image of the registry was
+   * first judged to have it, if that was earlier.
    */
   first_seen_at: Time,
   /** Waivers in force of folders that the caller may pull from, and of all folders. */
