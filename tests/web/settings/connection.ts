@@ -27,7 +27,7 @@ export function connection(site: Site): void {
       it('loads again where its first words could not be loaded', async ({ page }) => {
         await page.route(/\/assets\/sign-in\.bundle-/, (route) => route.abort(), { times: 1 });
         await page.goto('/staging');
-        await page.getByRole('heading', { name: 'Staging', level: 1 }).waitFor();
+        await page.getByRole('heading', { name: 'Pulls', level: 1 }).waitFor();
       });
 
       it('opens a page that was not loaded yet once the connection is back', async ({ page }) => {

@@ -7,7 +7,6 @@ import { IconShieldCheck, IconUpload } from '@tabler/icons-react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
-import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { useAccount } from '../../session/account.ts';
 import { Reviewers } from '../../session/contacts.tsx';
@@ -56,8 +55,8 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
           )}
           <JobReviews job={job} />
           {isRefused && <Instead job={job} />}
-          {isRefused && <Upgrades result={job.vuln_result} />}
           {isRefused && <ReviewActions job={job} />}
+          {isRefused && <Upgrades result={job.vuln_result} />}
         </>
       )}
       {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}
@@ -84,8 +83,7 @@ function ReviewActions({ job }: { job: Job }) {
   const isAsked = requested > 0 || reviewsOf(job).some(({ state }) => state === 'open');
   return (
     <>
-      <Dimmed>{t.who}</Dimmed>
-      <Reviewers folder={undefined} />
+      <Reviewers folder={job.destination?.folder ?? undefined} />
       {allowed + requested > 0 && (
         <Text size="sm">
           {t.state(

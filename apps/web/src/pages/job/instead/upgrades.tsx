@@ -1,5 +1,6 @@
 /** What would open a blocked job without a review: the package upgrades that clear its findings. */
-import { Group, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { VulnResultView } from '@portcullis/contract';
 import { type PackageUpgrade, type UpgradePlan, upgradePlan } from '@portcullis/domain';
 import { useMemo } from 'react';
@@ -9,7 +10,8 @@ import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { blockingPackages, clearedByUpdates } from './blocking-packages.ts';
 import classes from './upgrades.module.css';
 
-const MOST_SHOWN = 8;
+/** What to do stands above the list, which a phone shows below. */
+const MOST_SHOWN = 3;
 const MOST_NAMED = 3;
 
 export function Upgrades({ result }: { result: VulnResultView }) {
@@ -54,7 +56,9 @@ const clearedBy = ({ upgrades }: UpgradePlan): number =>
 function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | null }) {
   const t = useMessages('job');
   const { upgrades } = plan;
-  const more = upgrades.length - MOST_SHOWN;
+  const [isOpen, { open }] = useDisclosure();
+  const shown = isOpen ? upgrades : upgrades.slice(0, MOST_SHOWN);
+  const more = upgrades.length - shown.length;
   if (upgrades.length === 0) return null;
   return (
     <>
@@ -64,7 +68,7 @@ function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | n
         </Text>
       )}
       <ul className={classes.list}>
-        {upgrades.slice(0, MOST_SHOWN).map((upgrade) => (
+        {shown.map((upgrade) => (
           <li key={lineOf(upgrade)}>
             <b>{upgrade.packages.join(', ')}</b> {upgrade.installedVersion} →{' '}
             <span className={classes.to}>{upgrade.to}</span>{' '}
@@ -73,7 +77,9 @@ function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | n
         ))}
         {more > 0 && (
           <li>
-            <Dimmed span>{t.upgrades.more(more)}</Dimmed>
+            <Anchor component="button" type="button" size="sm" onClick={open}>
+              {t.upgrades.more(more)}
+            </Anchor>
           </li>
         )}
       </ul>
