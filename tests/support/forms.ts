@@ -64,6 +64,10 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'the proxy': { on: 'network', within: sectionOf('Proxy') },
   'single sign-on': { on: 'sign-on', within: form },
   'the scan policy': { on: 'scan', within: form, kept: ['Scan every image'] },
+  'the limits of scans': {
+    on: 'system',
+    within: (page) => page.getByRole('region', { name: 'Limits of scans' }),
+  },
   'a schedule': { on: 'schedule', within: form },
   'a transfer': { on: 'plan', within: form },
 };
