@@ -201,7 +201,7 @@ describe('transfers', () => {
     const admin = await logIn(browsed.product, ...ADMIN);
     await page.goto('/transfers?q=team');
     await count(page).toBe(3);
-    const box = page.getByRole('checkbox', { name: /^Select Built-in registry/ });
+    const box = page.getByRole('checkbox', { name: /^Select (?!all)/ });
     await box.first().click();
     await box.nth(1).click({ modifiers: ['Shift'] });
     await bar(page).getByText('2 rows selected').waitFor();

@@ -23,7 +23,10 @@ export function useVerdictSentence(): (job: Job) => Sentence {
 
   function fixes(result: VulnResultView): string {
     const { blocking, fixable } = clearedByUpdates(result);
-    return fixable === 0 ? t.summary.noFix : t.summary.fixable(fixable, blocking);
+    if (fixable === 0) return t.summary.noFix;
+    return fixable === blocking
+      ? t.summary.allFixable(blocking)
+      : t.summary.fixable(fixable, blocking);
   }
 
   function judged(job: Job): string {
