@@ -118,8 +118,8 @@ describe('an administrator', () => {
     await pushPastGate();
     await page.goto('/dashboard');
     await acts.click(page.getByRole('link', { name: 'Audit log' }));
-    await acts.click(page.getByRole('switch', { name: 'Only let through' }));
-    const row = page.getByRole('row').filter({ hasText: 'Let through' });
+    await acts.click(page.getByRole('switch', { name: 'Only bypassed' }));
+    const row = page.getByRole('row').filter({ hasText: 'Bypassed' });
     await row.getByText('The fair begins today.').waitFor();
     await row.getByText(/team\/urgent:1\.0/).waitFor();
     expect(acts.count).toBe(2);

@@ -30,7 +30,8 @@ const it = visitedBy(() => signedIn(browser, browsed.product.url, ADMIN));
 
 describe('a chart', () => {
   const jobs = (page: Page) => page.getByRole('img', { name: /^Jobs in the last 30 days/ });
-  const figures = (page: Page) => page.getByRole('slider', { name: 'Day' }).first();
+  const figures = (page: Page) =>
+    page.getByRole('region', { name: /^Jobs in the last 30 days/ }).getByRole('slider');
 
   it.for([1280, 360])(
     'stays inside of its card, with its values beside their lines, at %i px',
@@ -75,10 +76,8 @@ describe('beside the navigation', () => {
     await page.goto('/staging');
     const verdict = page.locator('td [data-tone=critical]').first();
     await verdict.waitFor();
-    await verdict.getByText('Blocked', { exact: true }).waitFor();
+    await verdict.getByText(/^Blocked · \d+$/).waitFor();
     expect((await verdict.boundingBox())?.height).toBeLessThan(30);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await verdict.getByText('Blocked by policy').waitFor();
   });
 
   it('the tokens of an account stay inside of their panel', async ({ page }) => {

@@ -114,7 +114,7 @@ describe('a developer whose image is blocked', () => {
     await page.getByRole('button', { name: 'Pull and scan' }).click();
     await page.getByRole('heading', { name: 'Blocked by policy' }).waitFor();
     job = new URL(page.url()).pathname;
-    await page.getByText('Accounts that may push blocked images and administrators').waitFor();
+    await page.getByText('Reviews are decided by admin.').waitFor();
     await expect.poll(() => mainActions(page)).toEqual(['Request a review']);
     await page.getByRole('button', { name: 'Request a review' }).click();
     const form = dialog(page, 'Request a review');

@@ -407,7 +407,7 @@ describe('an administrator', () => {
     await dialog.getByRole('textbox', { name: 'Why may this image pass?' }).fill('Internal test');
     await push.click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Let through', { exact: true }).waitFor();
+    await page.getByText('Bypassed', { exact: true }).waitFor();
     await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(0);
     await page.getByText('Internal test').waitFor();
     await page.getByText(`docker pull ${new URL(product.url).host}/`).waitFor();

@@ -12,7 +12,7 @@ import { SHARED, texts } from '../../support/page-texts.ts';
 import { bodyOf, type Call, logIn } from '../../support/product.ts';
 
 const REASON = 'The shop is closed until the fix is built.';
-const LET_THROUGH = `Let through by admin: ${REASON}`;
+const LET_THROUGH = `Bypassed by admin: ${REASON}`;
 const DAY_MS = 86_400_000;
 const SUDO = { name: 'sudo', version: '1.9.13p3-1' };
 
@@ -90,7 +90,7 @@ describe('a developer', () => {
     await isMissing(listed.getByText(/failed/i));
     await page.goto('/staging');
     await row(page, 'acme/old:1.0')
-      .getByText('Blocked', { exact: true })
+      .getByText(/^Blocked · \d+$/)
       .filter({ visible: true })
       .first()
       .waitFor();
@@ -177,7 +177,7 @@ describe('an administrator', () => {
     await page.getByText('1 of 1 pushed').waitFor();
     await row(page, 'acme/shop:1.0').getByText(LET_THROUGH, { exact: true }).waitFor();
     await progress(page).getByText('1 bypassed', { exact: true }).waitFor();
-    await progress(page).getByText('Let through', { exact: true }).waitFor();
+    await progress(page).getByText('Bypassed', { exact: true }).waitFor();
     await isMissing(progress(page).getByText('Done', { exact: true }));
     await isMissing(button(page, 'Try blocked again'));
   });
@@ -187,7 +187,7 @@ describe('an administrator', () => {
   }) => {
     await page.goto('/transfers');
     const listed = page.getByRole('row').filter({ hasText: '1 bypassed' });
-    await listed.getByText('Let through', { exact: true }).waitFor();
+    await listed.getByText('Bypassed', { exact: true }).waitFor();
     await listed.getByText(LET_THROUGH, { exact: true }).waitFor();
     await isMissing(listed.getByText('Done', { exact: true }));
   });

@@ -118,13 +118,13 @@ describe('an image', () => {
     expect(standing).toMatchObject({ blockingTotal: 1, found: { HIGH: 1 } });
   });
 
-  it('was let through by the account whose privilege brought it there', () => {
+  it('was bypassed by the account whose privilege brought it there', () => {
     const standing = withBypass(standingOf(BLOCKED), 'root');
     expect(standing).toMatchObject({ state: 'bypassed', code: 'VULN_BLOCKED', by: ['root'] });
-    expect(standingText(standing)).toBe('let through by root, although blocked');
+    expect(standingText(standing)).toBe('bypassed by root, although blocked');
   });
 
-  it('that passes by now was let through by nobody', () => {
+  it('that passes by now was bypassed by nobody', () => {
     expect(withBypass(standingOf(), 'root')).toMatchObject({ state: 'passes', by: [] });
   });
 

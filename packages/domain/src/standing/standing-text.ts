@@ -16,7 +16,7 @@ export function standingText(standing: Said): string {
     passes: () => passesText(standing),
     blocked: () => ['blocked', causeOf(standing)].filter(Boolean).join(' · '),
     allowed: () => `allowed until ${dayOf(standing.until)}${byText(standing)}`,
-    bypassed: () => `let through${byText(standing)}, although blocked`,
+    bypassed: () => `bypassed${byText(standing)}, although blocked`,
     waits: () => `waits for the ${standing.waitsFor ?? 'scan'}`,
   }[standing.state]();
 }
