@@ -69,7 +69,7 @@ describe('a developer', () => {
     const form = dialog(page, 'Request a review');
     await acts.type(form.getByLabel('Why is it needed?'), 'The release needs it.');
     await acts.click(button(form, 'Request a review'));
-    await page.getByText('Request #1 was sent to the reviewers.').waitFor();
+    await page.getByRole('link', { name: '#1 for team' }).waitFor();
     await reviewed();
     // The image is pushed by itself.
     await page.goto(job);
