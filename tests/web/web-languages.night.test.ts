@@ -42,8 +42,8 @@ async function pull(): Promise<string> {
 }
 
 describe.each([
-  ['fr', 'fr-FR', 'Se connecter', 'Zone de transit', /^\d{1,2} \p{L}+\.? \d{4}, 02:30$/u, /lundi/],
-  ['de', 'de-DE', 'Anmelden', 'Staging-Bereich', /^\d\d\.\d\d\.\d{4}, 02:30$/, /Montag/],
+  ['fr', 'fr-FR', 'Se connecter', 'Récupérations', /^\d{1,2} \p{L}+\.? \d{4}, 02:30$/u, /lundi/],
+  ['de', 'de-DE', 'Anmelden', 'Pulls', /^\d\d\.\d\d\.\d{4}, 02:30$/, /Montag/],
 ] as const)('somebody who reads %s', (language, locale, enter, staging, date, weekday) => {
   const it = visitedBy(() => visit(browser, product.url, { locale }));
 
@@ -61,11 +61,12 @@ describe.each([
     await page.getByRole('button', { name: DEVELOPER[0], exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).waitFor();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     await page.getByRole('heading', { name: 'Pulls', exact: true }).waitFor();
     await page
       .getByRole('menuitemradio', { name: { fr: 'Français', de: 'Deutsch' }[language] })
       .click();
-    await page.getByRole('heading', { name: staging, exact: true }).waitFor();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
     await page.reload();
     await page.getByRole('heading', { name: staging, exact: true }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
