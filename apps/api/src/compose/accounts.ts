@@ -4,6 +4,7 @@ import { publishNotified } from '@portcullis/events';
 import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
 import { holdsRepositories } from '../features/folders/holdings.ts';
+import { createMirrorCheck } from '../features/folders/mirror.ts';
 import { createFolderOverviews } from '../features/folders/overviews.ts';
 import { createRetentionService } from '../features/folders/retention/service.ts';
 import { folderRoutes } from '../features/folders/routes.ts';
@@ -33,7 +34,7 @@ export interface AccountParts {
 
 export function accountRoutes(
   { config, passwords, redis, network, queues, log }: Connections,
-  { store, identity, standings, access: { openLocal } }: Shared,
+  { store, identity, standings, access: { locate, openLocal } }: Shared,
   { oidc, discardJobsOf }: AccountParts,
 ): Route[] {
   const folders = createFolderService({
@@ -41,6 +42,7 @@ export function accountRoutes(
     // The index lags behind direct pushes, so the registry is asked too.
     holdsRepositories: async (segment) =>
       (await store.images.countUnder(segment)) > 0 || holdsRepositories(segment, openLocal),
+    assertMirror: createMirrorCheck({ registries: store.registries, locate }),
   });
   const publicUrl = config.PUBLIC_URL ?? null;
   const { bestEffort } = createDispatcher({ queues, log });

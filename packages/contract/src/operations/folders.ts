@@ -10,6 +10,7 @@ import { PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
 import { FOLDER_WORDS } from '../folder-words.ts';
 import { folderOverviews } from '../folders/folder-overview.ts';
+import { FolderMirror, NewFolderMirror } from '../folders/mirror.ts';
 import { folderRetention, NewTagRetention, TagRetention } from '../folders/retention.ts';
 import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
@@ -66,6 +67,8 @@ export const Folder = z.strictObject({
   ...GATE,
   /** Null: every tag stays. */
   retention: TagRetention.nullable(),
+  /** Where what it lacks is brought in from; null: nowhere. */
+  mirror: FolderMirror.nullable(),
   created_at: Time,
   permissions: z.array(FolderPermission),
 });
@@ -99,7 +102,12 @@ export const FolderName = z
   });
 
 const SETTINGS = z
-  .strictObject({ description: Description, ...GATE, retention: NewTagRetention.nullable() })
+  .strictObject({
+    description: Description,
+    ...GATE,
+    retention: NewTagRetention.nullable(),
+    mirror: NewFolderMirror.nullable(),
+  })
   .partial().shape;
 
 export const NewFolder = z.strictObject({ name: FolderName, ...SETTINGS });
@@ -172,6 +180,7 @@ export type AccessExplanation = z.infer<typeof AccessExplanation>;
 const FolderParams = z.strictObject({ folder_id: z.string().min(1).max(128) });
 const NO_FOLDER = { status: 404, codes: ['FOLDER_UNKNOWN'] };
 const INVALID_SETTING = { status: 422, codes: ['POLICY_UNKNOWN', 'PATTERN_INVALID'] };
+const INVALID_MIRROR = { status: 422, codes: ['REGISTRY_UNKNOWN', 'MIRROR_OF_ITSELF'] };
 const Names = z.array(z.string());
 
 export const folders = {
@@ -192,7 +201,7 @@ export const folders = {
     audit: 'folder.create',
     body: NewFolder,
     success: { status: 201, body: Folder },
-    faults: [{ status: 409, codes: ['FOLDER_NAME_TAKEN'] }, INVALID_SETTING],
+    faults: [{ status: 409, codes: ['FOLDER_NAME_TAKEN'] }, INVALID_SETTING, INVALID_MIRROR],
   },
   listPullable: {
     method: 'get',
@@ -268,13 +277,18 @@ export const folders = {
     method: 'patch',
     path: '/folders/{folder_id}',
     summary:
-      'Change the description, the policy, the gates, the immutable tags, the quota or the retention of a folder; all but retention applies at once in every process',
+      'Change the description, the policy, the gates, the immutable tags, the quota, the retention or the mirror of a folder; all but retention applies at once in every process',
     access: 'admin',
     audit: 'folder.update',
     params: FolderParams,
     body: FolderChange,
     success: { status: 200, body: Folder },
-    faults: [NO_FOLDER, INVALID_SETTING],
+    faults: [
+      { status: 403, codes: ['FOLDER_PROTECTED'] },
+      NO_FOLDER,
+      INVALID_SETTING,
+      INVALID_MIRROR,
+    ],
   },
   removeFolder: {
     method: 'delete',

@@ -216,7 +216,7 @@ export const registries = {
     audit: 'registry.delete',
     params: RegistryParams,
     success: { status: 204 },
-    faults: [UNKNOWN, SYSTEM],
+    faults: [UNKNOWN, SYSTEM, { status: 409, codes: ['REGISTRY_IN_USE'] }],
   },
   probeRegistry: {
     method: 'post',

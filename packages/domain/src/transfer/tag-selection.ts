@@ -67,9 +67,12 @@ export function matchFault(match: TagMatch): PatternFault | null {
   }
 }
 
-/** @throws Error for a pattern that `matchFault` refuses */
-export function matcher(match: TagMatch): (tag: string) => boolean {
-  return compiled(match).matches;
+/**
+ * @param longest a longer text does not match
+ * @throws Error for a pattern that `matchFault` refuses
+ */
+export function matcher(match: TagMatch, longest = LONGEST_TAG): (text: string) => boolean {
+  return compiled(match, longest).matches;
 }
 
 export interface TagMatcher {
@@ -79,15 +82,15 @@ export interface TagMatcher {
 }
 
 /** @throws Error for a pattern that `matchFault` refuses */
-export function compiled(match: TagMatch): TagMatcher {
+export function compiled(match: TagMatch, longest = LONGEST_TAG): TagMatcher {
   if ('semver' in match) return inRange(match.semver, match.prerelease ?? false);
   if ('regex' in match && patternSize(match) > MOST_INSTRUCTIONS)
     throw tooLarge('PATTERN_TOO_COSTLY', 'the pattern takes too many steps');
   const pattern = RE2JS.compile('glob' in match ? globSource(match.glob) : match.regex);
   const instructions = pattern.programSize();
   return {
-    matches: (tag) => tag.length <= LONGEST_TAG && pattern.matcher(tag).find(),
-    stepsFor: (tag) => instructions * (Math.min(tag.length, LONGEST_TAG) + 1),
+    matches: (tag) => tag.length <= longest && pattern.matcher(tag).find(),
+    stepsFor: (tag) => instructions * (Math.min(tag.length, longest) + 1),
   };
 }
 

@@ -1,7 +1,8 @@
 /** Stores folders and the grants of groups. */
 import type { PullGateMode, PushGateMode } from '@portcullis/domain';
+import type { MirrorSettings } from '@portcullis/domain/mirror';
 import { notFound } from '@portcullis/errors';
-import { type Database, isId, must, Prisma, run, write } from '../database.ts';
+import { type Database, inTransaction, isId, must, Prisma, run, write } from '../database.ts';
 import type { FolderGate } from '../gate/records.ts';
 import { json } from '../jobs/job-row.ts';
 import type { Page, PageOptions } from '../page.ts';
@@ -18,7 +19,8 @@ import type {
 const ROOT = '__root__';
 const TAKEN: [string, string] = ['FOLDER_NAME_TAKEN', 'a folder of that name exists already'];
 const MISSING: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
-const WITH_GRANTS = {
+const WITH_PARTS = {
+  mirror: { omit: { folderId: true } },
   grants: { include: { group: { select: { name: true } } }, orderBy: { group: { name: 'asc' } } },
 } as const;
 
@@ -33,7 +35,7 @@ export function createFolders(db: Database) {
     // No folder name can be mistaken for an id: the domain's `normalizeFolderName` refuses such
     // names.
     const where = isId(idOrName) ? { id: idOrName } : { name: idOrName };
-    const row = await run(() => db.folder.findUnique({ where, include: WITH_GRANTS }));
+    const row = await run(() => db.folder.findUnique({ where, include: WITH_PARTS }));
     return row && toFolder(row);
   }
 
@@ -52,7 +54,7 @@ export function createFolders(db: Database) {
     async list(page: PageOptions = {}): Promise<Page<Folder>> {
       const [rows, total] = await run(() =>
         Promise.all([
-          db.folder.findMany({ include: WITH_GRANTS, ...pageByName(page) }),
+          db.folder.findMany({ include: WITH_PARTS, ...pageByName(page) }),
           db.folder.count(),
         ]),
       );
@@ -81,8 +83,12 @@ export function createFolders(db: Database) {
       return toFolder(
         await write({ taken: TAKEN }, () =>
           db.folder.create({
-            data: { ...folder, retention: ruleColumn(folder.retention) },
-            include: WITH_GRANTS,
+            data: {
+              ...folder,
+              retention: ruleColumn(folder.retention),
+              mirror: folder.mirror ? { create: mirrorColumns(folder.mirror) } : undefined,
+            },
+            include: WITH_PARTS,
           }),
         ),
       );
@@ -91,9 +97,21 @@ export function createFolders(db: Database) {
     async update(id: string, change: FolderSettings): Promise<Folder> {
       must(isId(id) ? id : null, ...MISSING);
       await assertPolicy(db, change.policyId);
-      const data = { ...change, retention: ruleColumn(change.retention) };
-      const statement = { where: { id }, data, include: WITH_GRANTS };
-      return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
+      const data = {
+        ...change,
+        retention: ruleColumn(change.retention),
+        mirror: mirrorChange(change.mirror),
+      };
+      const statement = { where: { id }, data, include: WITH_PARTS };
+      return toFolder(
+        await write({ missing: MISSING }, () =>
+          inTransaction(db, async (tx) => {
+            // To delete it with the statement would need one.
+            if (change.mirror === null) await tx.mirror.deleteMany({ where: { folderId: id } });
+            return tx.folder.update(statement);
+          }),
+        ),
+      );
     },
     async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
@@ -170,6 +188,16 @@ async function grantsByGroup(db: Database, userId: string): Promise<GroupFolderG
     }),
   );
   return rows.map(({ folder, ...grant }) => ({ ...grant, folder: folder.name }));
+}
+
+function mirrorChange(mirror: Folder['mirror'] | undefined) {
+  if (!mirror) return undefined;
+  const columns = mirrorColumns(mirror);
+  return { upsert: { create: columns, update: columns } };
+}
+
+function mirrorColumns({ registryId, allow, platforms, ...rest }: MirrorSettings) {
+  return { ...rest, registryId, allow: [...allow], platforms: [...platforms] };
 }
 
 /** Without a rule, the column is NULL, not a JSON null. */

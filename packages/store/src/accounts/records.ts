@@ -1,5 +1,6 @@
 /** Describes accounts, groups and folders as they are stored. */
 import type { AccountOrder, TokenScope, TrustConditions } from '@portcullis/domain';
+import type { MirrorSettings } from '@portcullis/domain/mirror';
 import type { RetentionRule } from '@portcullis/domain/retention';
 import type { FolderGate } from '../gate/records.ts';
 
@@ -30,11 +31,15 @@ export interface Folder extends FolderGate {
   createdAt: Date;
   /** Which tags are removed; null: none. */
   retention: RetentionRule | null;
+  /** Its upstream; null: none. */
+  mirror: MirrorSettings | null;
   grants: Grant[];
 }
 
 /** What an administrator sets. */
-export type FolderSettings = Partial<Pick<Folder, 'description' | 'retention' | keyof FolderGate>>;
+export type FolderSettings = Partial<
+  Pick<Folder, 'description' | 'retention' | 'mirror' | keyof FolderGate>
+>;
 
 /** What an account may do in a folder: the union of its groups' grants. */
 export interface UserFolderGrant extends GrantFlags {

@@ -1,4 +1,5 @@
 /** Stores registries and their sealed credentials. */
+import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
@@ -48,8 +49,12 @@ export function createRegistries(db: Database, sealer: Sealer) {
       const statement = { where: { id }, data: columns(change), include: WITH_OWNER };
       return toRegistry(await write({ missing: MISSING }, () => db.registry.update(statement)));
     },
+    /** @throws conflict `REGISTRY_IN_USE` where folders mirror it */
     async remove(id: string): Promise<void> {
       must(isId(id) ? id : null, ...MISSING);
+      const where = { mirror: { registryId: id } };
+      const folders = await run(() => db.folder.findMany({ where, select: { name: true } }));
+      if (folders.length > 0) throw inUse(folders.map(({ name }) => name).sort());
       await write({ missing: MISSING }, () => db.registry.delete({ where: { id } }));
     },
     /** The unsealed credentials; null where none are saved. */
@@ -65,6 +70,11 @@ export function createRegistries(db: Database, sealer: Sealer) {
       await run(() => db.registry.updateMany({ where: { id }, data }));
     },
   };
+}
+
+function inUse(folders: string[]) {
+  const message = `The registry is mirrored by ${folders.join(', ')}.`;
+  return conflict('REGISTRY_IN_USE', message, { detail: { folders } });
 }
 
 function toRegistry(row: Row & { owner: { username: string } | null }): SavedRegistry {

@@ -1,5 +1,5 @@
 /** Shows folders, their gates and their figures as the API does. */
-import { TagRetention, toWire } from '@portcullis/contract';
+import { FolderMirror, TagRetention, toWire } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME } from '@portcullis/domain';
 import type { Folder } from '@portcullis/store';
 import type { FolderOverview, FolderSummary } from './overviews.ts';
@@ -23,6 +23,7 @@ export function presentSettings({ folder, policyName }: NamedGate) {
     immutable_tags: [...folder.immutableTags],
     quota_bytes: folder.quotaBytes,
     retention: folder.retention && toWire(TagRetention, folder.retention),
+    mirror: folder.mirror && toWire(FolderMirror, folder.mirror),
     policy_name: policyName ?? DEFAULT_POLICY_NAME,
   };
 }

@@ -21,6 +21,7 @@ import type {
 } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import { assertGlobs, assertRuleGlobs } from './globs.ts';
+import type { AssertMirror } from './mirror.ts';
 
 export interface FolderPorts {
   store: Pick<Store, 'folders' | 'groups' | 'users' | 'policies'>;
@@ -29,6 +30,7 @@ export interface FolderPorts {
    * @throws unavailable
    */
   holdsRepositories(segment: string): Promise<boolean>;
+  assertMirror: AssertMirror;
 }
 
 /** A folder with the name of its policy; null: the default policy. */
@@ -46,13 +48,14 @@ export interface Explained extends Pick<Explanation<GroupFolderGrant>, 'folder' 
 /** Applies regardless of the grants. */
 const DISABLED = { code: 'ACCOUNT_DISABLED', reason: 'The account is disabled.' };
 
-export function createFolderService({ store, holdsRepositories }: FolderPorts) {
+export function createFolderService({ store, holdsRepositories, assertMirror }: FolderPorts) {
   /**
    * Repositories with this first segment move from `__root__` to the new folder, which has no
    * grants yet.
    */
   async function create(folder: { name: string } & FolderSettings): Promise<Folder> {
     assertPatterns(folder);
+    if (folder.mirror) await assertMirror(folder.name, folder.mirror);
     return withKnownPolicy(() => store.folders.insertFolder(folder));
   }
 
@@ -62,7 +65,8 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
   ): Promise<{ before: NamedGate; after: NamedGate }> {
     assertPatterns(change);
     const before = await namePolicy(await store.folders.get(idOrName));
-    const { id } = before.folder;
+    const { id, name } = before.folder;
+    if (change.mirror) await assertMirror(name, change.mirror);
     const after = await withKnownPolicy(() => store.folders.update(id, change));
     return { before, after: await namePolicy(after) };
   }

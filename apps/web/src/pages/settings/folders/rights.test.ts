@@ -12,6 +12,7 @@ const FOLDER: Folder = {
   immutable_tags: [],
   quota_bytes: null,
   retention: null,
+  mirror: null,
   created_at: '2026-01-01T00:00:00Z',
   permissions: [
     {

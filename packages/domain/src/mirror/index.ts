@@ -1,0 +1,2 @@
+/** The rules of mirrors: folders with an upstream. */
+export * from './mirror.ts';
