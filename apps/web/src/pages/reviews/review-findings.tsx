@@ -1,5 +1,5 @@
 /** The vulnerabilities of a review request, with what a decision about each needs. */
-import { Alert, Button, Checkbox, Group } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group } from '@mantine/core';
 import type { ReviewDetail } from '@portcullis/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -40,7 +40,7 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
               {t.chosen(format.number(selected.size), format.number(findings.length))}
             </span>
             <Button
-              size="compact-xs"
+              size="compact-sm"
               variant="subtle"
               onClick={() =>
                 onSelect(new Set(isAll ? [] : findings.map(({ vulnerability: id }) => id)))
@@ -56,6 +56,7 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
           <li key={finding.vulnerability}>
             {onSelect && (
               <Checkbox
+                size="md"
                 aria-label={t.select(finding.vulnerability)}
                 checked={selected.has(finding.vulnerability)}
                 onChange={({ currentTarget: { checked } }) =>
@@ -80,9 +81,9 @@ function FindingFacts({ finding }: { finding: Finding }) {
         <SeverityBadge severity={finding.severity} />
         {finding.kev && <ExploitedBadge />}
         <b>
-          <Link to={`/vulnerabilities/${id}`} title={t.everywhere}>
+          <Anchor component={Link} to={`/vulnerabilities/${id}`} title={t.everywhere} inherit>
             {id}
-          </Link>
+          </Anchor>
         </b>
         <Scores cvss={cvss} epss={epss} />
         {approved !== null && (

@@ -30,7 +30,7 @@ export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps
             {t.chosen(format.number(chosen.size), format.number(blocking.length))}
           </span>
           <Button
-            size="compact-xs"
+            size="compact-sm"
             variant="subtle"
             onClick={() => onChange(new Set(isAll ? [] : blocking.map(({ id }) => id)))}
           >
