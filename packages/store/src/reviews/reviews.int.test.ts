@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditEvent, countsOfReview, type ReviewedFinding } from '@portcullis/domain';
+import {
+  type AuditEvent,
+  countsOfReview,
+  MOST_REVIEW_COMMENTS,
+  type ReviewedFinding,
+} from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, everyItem, openSql, type TestDatabase } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
@@ -313,6 +318,13 @@ describe('a list of requests', () => {
     expect(await names(dev.id)).toEqual([rita.id]);
     await store.groups.removeMember(group.id, rita.id);
     expect(await names(null)).toEqual([dev.id]);
+  });
+
+  it('has at most as many comments as the domain says', async () => {
+    const { number } = await insert();
+    const comment = () => store.reviews.addComment(number, { author: dev, text: 'why?' });
+    for (let written = 0; written < MOST_REVIEW_COMMENTS; written += 1) await comment();
+    await expect(comment()).rejects.toMatchObject({ code: 'REVIEW_COMMENTS_MANY' });
   });
 
   it('of 10,000 requests reads no more rows than the page has', async () => {
