@@ -32,7 +32,6 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   groups: [],
   images: [],
   maintenance: ['system', 'processes'],
-  mirrors: [],
   network: [],
   notifications: [],
   oidc: [],
