@@ -32,6 +32,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   groups: [],
   images: [],
   maintenance: ['system', 'processes'],
+  mirrors: [],
   network: [],
   notifications: [],
   oidc: [],

@@ -8,6 +8,7 @@ import helmet from 'helmet';
 import { accountRoutes } from './compose/accounts.ts';
 import { registryAndImageRoutes } from './compose/images.ts';
 import { scannerAndMaintenanceRoutes } from './compose/maintenance.ts';
+import { openMirrors } from './compose/mirrors.ts';
 import {
   auditAndProcessRoutes,
   networkSettingRoutes,
@@ -46,8 +47,11 @@ import { createIdentity, type IdentityParts } from './identity/identity.ts';
 import { deriveKey } from './identity/tokens.ts';
 import { SERVICE_NAME, serviceOf } from './registry/access/challenge.ts';
 import { deriveV2Key } from './registry/access/token.ts';
+import { createHolds, type Holds } from './registry/gate/holds.ts';
 import { createManifestBudget } from './registry/manifests/manifest-budget.ts';
 import { createPullMemory, createPulls } from './registry/manifests/pull-memory.ts';
+import { CHECK_ROUND_MS } from './registry/mirror/due-checks.ts';
+import type { MirrorReads } from './registry/mirror/mirror-reads.ts';
 import { createV2 } from './registry/router.ts';
 import { createUploadStates } from './registry/uploads/upload-states.ts';
 import { webPage } from './web/web-page.ts';
@@ -122,10 +126,13 @@ export function createApp(deps: ApiDeps): Api {
   const settling = setInterval(() => void parts.reviewPushes.settle(), SETTLE_MS);
   settling.unref();
   void parts.reviewPushes.settle();
+  const checking = setInterval(() => void parts.dueChecks.run(stopping.signal), CHECK_ROUND_MS);
+  checking.unref();
 
   function close(): void {
     stopping.abort();
     clearInterval(settling);
+    clearInterval(checking);
     parts.v2.close();
     parts.imageGate.close();
     identity.close();
@@ -180,6 +187,8 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
   const reasons = openReasons(shared);
   const reviews = openReviews(deps, shared, service);
   const system = versionAndHealthRoutes(deps, shared, stopping);
+  const holds = createHolds();
+  const mirrors = openMirrors(deps, shared, holds);
   const routes = [
     ...accountRoutes(deps, shared, { oidc, discardJobsOf: service.discardJobsOf }),
     ...registryAndImageRoutes(deps, shared),
@@ -214,13 +223,18 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     probes: system.filter(({ operation }) => operation.probe),
     routes,
     kit,
-    v2: registryRouter(deps, shared),
+    v2: registryRouter(deps, shared, { holds, mirrors: mirrors.door }),
+    dueChecks: mirrors.dueChecks,
   };
 }
 
 const TAG_PATIENCE_MS = 30_000;
 
-function registryRouter(deps: Connections, shared: Shared) {
+function registryRouter(
+  deps: Connections,
+  shared: Shared,
+  { holds, mirrors }: { holds: Holds; mirrors: MirrorReads },
+) {
   const { config, secretKey, redis, audit, log } = deps;
   const { store, identity, keeper, registryLock, access } = shared;
   return createV2({
@@ -258,7 +272,8 @@ function registryRouter(deps: Connections, shared: Shared) {
     storage: shared.storage,
     ...storageOf(deps),
     pulls: createPulls(createPullMemory(redis, log)),
-    pullGate: openPullGate(deps, shared),
+    pullGate: openPullGate(deps, shared, holds),
+    mirrors,
     immutableTags: shared.gates.immutableTags,
     folderQuotas: shared.gates.folderQuotas,
     registryLock,

@@ -101,6 +101,8 @@ export const ApiEnv = z.object({
   SAMPLE_DATA: flag(false),
   EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
+  /** The same setting as the workers'. */
+  DOCKERHUB_HOST: z.string().optional(),
   DOCKERHUB_API_URL: webUrl
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://hub.docker.com'),

@@ -46,6 +46,12 @@ export interface RegistryAccess {
   openLocal(repository: string): Repository;
   openHost(host: NamedHost, account: Trust): Repository;
   openDockerHub(repository: string): Repository;
+  /**
+   * A repository of the upstream of a mirror: a saved registry of all accounts, or with null Docker
+   * Hub. A client waits for the answer, so each request is sent once.
+   * @throws not_found `REGISTRY_UNKNOWN`
+   */
+  openUpstream(registryId: string | null, repository: string): Promise<Repository>;
   /** For requests that are not about one repository, such as the catalog. */
   optionsOf(location: RegistryLocation): Promise<RegistryOptions>;
 }
@@ -95,17 +101,37 @@ export function createRegistryAccess({
     return openRepository({ ...host, transport, ...(credentials && { credentials }) });
   }
 
-  function openDockerHub(repository: string): Repository {
-    return openRepository({
+  function dockerHub(repository: string): RepositoryOptions {
+    return {
       host: dockerHubHost ?? DOCKER_HUB_HOST,
       repository: dockerHubRepository(repository),
       tls: dockerHubHost === undefined ? 'required' : 'loopback-fallback',
       transport: egress.for({ isAdmin: dockerHubHost !== undefined }),
-    });
+    };
+  }
+
+  async function openUpstream(registryId: string | null, repository: string): Promise<Repository> {
+    const options =
+      registryId === null
+        ? dockerHub(repository)
+        : { ...(await optionsOf(await globalRegistry(registryId))), repository };
+    return openRepository({ ...options, transport: sendingOnce(options.transport) });
+  }
+
+  /** One identity for all accounts: what belongs to one account is not for the others. */
+  async function globalRegistry(id: string): Promise<RegistryLocation> {
+    return { kind: 'saved', saved: await visibleRegistry(store.registries, id, NO_ACCOUNT) };
   }
 
   const openLocal = (repository: string) => openRepository({ ...local, repository });
-  return { locate, openSaved, openLocal, openHost, openDockerHub, optionsOf };
+  const openDockerHub = (repository: string) => openRepository(dockerHub(repository));
+  return { locate, openSaved, openLocal, openHost, openDockerHub, openUpstream, optionsOf };
+}
+
+const NO_ACCOUNT = { id: '', isAdmin: false };
+
+function sendingOnce(transport: Transport): Transport {
+  return { ...transport, send: (call) => transport.send({ ...call, retry: false }) };
 }
 
 type HostPort = Pick<SavedRegistry, 'host' | 'useTls' | 'tlsVerify' | 'caCert' | 'tokenHosts'>;

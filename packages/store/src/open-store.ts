@@ -29,6 +29,7 @@ import { createFigures } from './maintenance/figures.ts';
 import { createMaintenance } from './maintenance/maintenance.ts';
 import { createSecrets } from './maintenance/secrets.ts';
 import { createSettings } from './maintenance/settings.ts';
+import { createMirrors } from './mirrors/mirrors.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createAdvisories } from './reports/advisories.ts';
 import { createScanAnalyses } from './reports/analyses.ts';
@@ -64,6 +65,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     transfers: createTransfers(db),
     schedules: createSchedules(db),
     registries: createRegistries(db, sealer),
+    mirrors: createMirrors(db, sealer),
     images: createImages(db),
     folders: createFolders(db),
     folderOverviews: createFolderOverviews(db),

@@ -12,6 +12,7 @@ export * from './images/records.ts';
 export * from './jobs/new-job.ts';
 export * from './jobs/records.ts';
 export * from './maintenance/records.ts';
+export * from './mirrors/records.ts';
 export * from './notifications/records.ts';
 export type { Store } from './open-store.ts';
 export type { Page, PageOptions, WaitingCount } from './page.ts';

@@ -3,6 +3,7 @@ import { assertAllowed, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { LRUCache } from 'lru-cache';
 import { tokenInvalid } from '../identity/tokens.ts';
 import { type AccessContext, mayDo } from '../registry/access/authorize.ts';
+import type { Holds } from '../registry/gate/holds.ts';
 import { createPullGate, type PullGate, type PullGatePorts } from '../registry/gate/pull-gate.ts';
 import type { Connections, Shared } from './shared.ts';
 
@@ -10,13 +11,14 @@ import type { Connections, Shared } from './shared.ts';
 const REQUESTED_MS = 60_000;
 const MOST_REQUESTED = 10_000;
 
-export function openPullGate(deps: Connections, shared: Shared): PullGate {
+export function openPullGate(deps: Connections, shared: Shared, holds: Holds): PullGate {
   const pulls = deps.metrics.counter('gate_pulls_total', 'Manifest reads that the gate decided', [
     'mode',
     'outcome',
   ]);
   return createPullGate({
     images: shared.imageGate,
+    holds,
     waitMs: deps.config.PULL_GATE_WAIT_SECONDS * 1_000,
     wantScans: scanRequests(deps, shared),
     assertMayRead: (access, repository) => assertMayRead(shared, access, repository),
@@ -25,7 +27,7 @@ export function openPullGate(deps: Connections, shared: Shared): PullGate {
 }
 
 /** As at the beginning of the request, with the present rights of the credential. */
-async function assertMayRead(
+export async function assertMayRead(
   { identity: { principals, registryAccounts } }: Shared,
   { principal: { id, auth, tokenId } }: AccessContext,
   repository: string,

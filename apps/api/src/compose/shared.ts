@@ -88,6 +88,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     egress: deps.egress,
     ownHosts: own,
     registryUrl: config.REGISTRY_URL,
+    dockerHubHost: config.DOCKERHUB_HOST,
   });
   const { REGISTRY_STORAGE: storageDir } = config;
   const waits = singleFlight(() => store.jobs.waits(), { reuseMs: WAITS_REUSE_MS });

@@ -44,6 +44,7 @@ function open({ user = USER, oidcDays = null }: { user?: User; oidcDays?: number
       token: async () => ROW,
       tokenByHash: Object.assign(tokenByHash, { knows: () => remembered }),
       folders: async () => new Set(),
+      mirrors: async () => new Map(),
     },
     guesses: {
       async assertAddress() {

@@ -1,5 +1,6 @@
 /** Accounts with their present grants, through the access cache. */
 import type { AuthKind, Principal } from '@portcullis/domain';
+import type { Mirror } from '@portcullis/domain/mirror';
 import type { AccessCache, Load, Remembering } from '@portcullis/events';
 import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
 
@@ -18,6 +19,8 @@ export interface Principals {
   tokenByHash: Remembering<PersonalToken>;
   /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
+  /** The mirrors, by the names of their folders. */
+  mirrors(): Promise<ReadonlyMap<string, Mirror>>;
 }
 
 export function createPrincipals(store: Store, cache: AccessCache): Principals {
@@ -26,6 +29,9 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
   const tokenByHash = cache.remembering((hash) => store.tokens.findByHash(hash));
   const folders = cache.remembering<ReadonlySet<string>>(
     async () => new Set(await store.folders.names()),
+  );
+  const mirrors = cache.remembering<ReadonlyMap<string, Mirror>>(
+    async () => new Map((await store.mirrors.all()).map((each) => [each.folder, each])),
   );
 
   async function load(id: string): Promise<GrantedAccount | null> {
@@ -44,6 +50,7 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
       knows: tokenByHash.knows,
     }),
     folders: async () => (await folders('')) ?? new Set(),
+    mirrors: async () => (await mirrors('')) ?? new Map(),
   };
 }
 

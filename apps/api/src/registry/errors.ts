@@ -3,6 +3,7 @@ import { type AppError, type ErrorKind, isAppError } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Request, Response } from 'express';
 import { holdsBodyBack } from '../http/expect-continue.ts';
+import { warningOf } from './warning.ts';
 
 export const OCI_CODES = [
   'BLOB_UNKNOWN',
@@ -158,13 +159,10 @@ function send(
 ): void {
   // A reply to HEAD has no body: clients that show warnings show the reason (distribution spec §
   // Warnings).
-  if (request.method === 'HEAD') response.setHeader('Warning', warningOf(body));
+  if (request.method === 'HEAD')
+    response.setHeader('Warning', warningOf(body.errors[0]?.message ?? ''));
   if (bodyIsLong(request) || holdsBodyBack(request)) response.setHeader('Connection', 'close');
   response.status(status).json(body);
-}
-
-function warningOf({ errors: [first] }: RegistryErrorBody['body']): string {
-  return `299 - "${(first?.message ?? '').replaceAll(/[^\x20-\x7e]|["\\]/g, '').slice(0, 200)}"`;
 }
 
 function bodyIsLong({ headers, readableEnded }: Request): boolean {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { OCI_INDEX } from '@portcullis/oci';
+import type { MirrorReference } from '@portcullis/store';
 import { ociError } from './errors.ts';
 import { forward } from './forward.ts';
 import { assertAcceptable } from './manifests/negotiation.ts';
@@ -11,6 +12,7 @@ import { listTags } from './manifests/tags.ts';
 import { sendEmpty } from './reply.ts';
 import type { RouteOf } from './routes.ts';
 import type { RepositoryCall, V2, V2Call } from './v2.ts';
+import { warningOf } from './warning.ts';
 
 export async function readTags(
   v2: V2,
@@ -18,7 +20,10 @@ export async function readTags(
   { repository }: RouteOf<'tags'>,
 ) {
   const ports = { images: v2.ports.images, registry: v2.registryClient };
-  const { page, link } = await listTags(ports, { repository, account: principal.id, query });
+  const mirror = await v2.ports.mirrors.of(repository);
+  const upstream = mirror && (await v2.ports.mirrors.tags(mirror, repository, principal));
+  const account = principal.id;
+  const { page, link } = await listTags(ports, { repository, account, query, upstream });
   if (link !== undefined) response.setHeader('Link', link);
   response.json(page);
 }
@@ -49,9 +54,10 @@ export async function readBlob(v2: V2, call: RepositoryCall): Promise<void> {
 export async function pullManifest(
   v2: V2,
   call: RepositoryCall,
-  { repository }: RouteOf<'manifest'>,
+  { repository, reference }: RouteOf<'manifest'>,
 ): Promise<void> {
   const { request, response, v2Request, access } = call;
+  await readMirror(v2, call, { repository, reference });
   const { accept } = request.headers;
   const read = {
     ...call,
@@ -63,8 +69,24 @@ export async function pullManifest(
   const detailsUrl = `${v2.ports.publicUrl(request)}/images/${LOCAL_REGISTRY_ID}/${repository}`;
   const decide = (digest: string | undefined) =>
     v2.ports.pullGate.decide({ access, repository, detailsUrl }, digest, response);
+  await recordingRefusal(call, () => forward(v2, { ...read, decide }, v2Request));
+}
+
+/** Brings in what a mirror lacks, and warns where it serves another image than its upstream has. */
+async function readMirror(v2: V2, call: RepositoryCall, place: MirrorReference): Promise<void> {
+  const { request, response, access } = call;
+  const mirror = await v2.ports.mirrors.of(place.repository);
+  if (!mirror) return;
+  const detailsUrl = `${v2.ports.publicUrl(request)}/folders/${mirror.folder}`;
+  await recordingRefusal(call, async () => {
+    const warning = await v2.ports.mirrors.read(mirror, { access, place, response, detailsUrl });
+    if (warning !== null) response.setHeader('Warning', warningOf(warning));
+  });
+}
+
+async function recordingRefusal(call: RepositoryCall, work: () => Promise<void>): Promise<void> {
   try {
-    await forward(v2, { ...read, decide }, v2Request);
+    await work();
   } catch (error) {
     if (isAppError(error) && error.detail?.decision !== undefined)
       await call.record(ociError(error).status, {

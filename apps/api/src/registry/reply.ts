@@ -16,6 +16,7 @@ import { noteReliance } from './uploads/blob-pins.ts';
 import { withSeal } from './uploads/upload-session.ts';
 import { noteUpload } from './uploads/uploads.ts';
 import type { RegistryReply, RepositoryCall, V2 } from './v2.ts';
+import { warningOf } from './warning.ts';
 
 /** What precedes the first byte of a reply: the decision, its effects and its events. */
 export async function settleReply(
@@ -72,7 +73,7 @@ function digestIn({ headers }: RegistryReply): string | undefined {
 function graceHeader({ decision, judged }: DecidedPull): OutgoingHttpHeaders {
   if (!('until' in decision)) return {};
   const text = `${judged.policy.name} blocks this image; it is served until ${decision.until.toISOString()}`;
-  return { warning: `299 - "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"` };
+  return { warning: warningOf(text) };
 }
 
 /** Each read of a pull is recorded once, according to the pull memory. */

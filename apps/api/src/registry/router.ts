@@ -20,6 +20,7 @@ import { coversCatalog, parseScopes } from './access/scope.ts';
 import { issueToken, TOKEN_SECONDS } from './access/token.ts';
 import { ociError, sendError } from './errors.ts';
 import { listCatalog } from './manifests/catalog.ts';
+import { inNamedMirror } from './mirror/named-host.ts';
 import { parse } from './parse.ts';
 import { createRegistryProxy } from './proxy/proxy.ts';
 import { createRegistryClient } from './proxy/registry-client.ts';
@@ -69,7 +70,7 @@ function handler(v2: V2): RequestHandler {
     // Read first: the proxy replaces the request's headers.
     const { authorization } = request.headers;
     try {
-      v2Request = parse(request.method, request.originalUrl);
+      v2Request = await inNamedMirror(v2, request, parse(request.method, request.originalUrl));
       const authenticated = await authenticate({
         accounts: v2.ports.accounts,
         tokenKey: v2.ports.tokenKey,

@@ -152,6 +152,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
     pulls: createPulls(pullsInMemory()),
     registryLock: OPEN_LOCK,
     pullGate: NO_PULL_GATE,
+    mirrors: NO_MIRRORS,
     immutableTags: UNUSED_TAGS,
     folderQuotas: UNUSED_QUOTAS,
     log,
@@ -178,6 +179,14 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
 const NO_PULL_GATE: V2Ports['pullGate'] = {
   isOn: async () => false,
   decide: () => Promise.reject(new Error('no pull is decided')),
+};
+
+/** As where no folder has an upstream. */
+const NO_MIRRORS: V2Ports['mirrors'] = {
+  of: async () => null,
+  named: async () => null,
+  read: () => Promise.reject(new Error('there is no mirror')),
+  tags: async () => [],
 };
 
 /** A write lock without a garbage collector. */

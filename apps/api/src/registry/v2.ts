@@ -20,6 +20,7 @@ import type { ImageAudit } from './manifests/image-audit.ts';
 import type { SpendOnManifest } from './manifests/manifest-budget.ts';
 import type { ManifestEvents } from './manifests/manifest-events.ts';
 import type { Pulls } from './manifests/pull-memory.ts';
+import type { MirrorReads } from './mirror/mirror-reads.ts';
 import type { RegistryProxy } from './proxy/proxy.ts';
 import type { LocalRegistryClient } from './proxy/registry-client.ts';
 import type { ProxyTimeouts } from './proxy/timeouts.ts';
@@ -65,6 +66,8 @@ export interface V2Ports {
   storedUploads: StoredUploads | null;
   pulls: Pulls;
   pullGate: PullGate;
+  /** Folders with an upstream. */
+  mirrors: MirrorReads;
   immutableTags: Pick<ImmutableTags, 'writing' | 'removingTag' | 'removing'>;
   folderQuotas: FolderQuotas;
   /** The lock between writers and garbage collection. */

@@ -169,6 +169,7 @@ export function registriesOf(parts: WorkerParts) {
   };
   return createJobRegistries({
     jobs,
+    mirrors: store.mirrors,
     access: createRegistryAccess({
       store: reading,
       egress,

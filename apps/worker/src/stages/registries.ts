@@ -1,5 +1,6 @@
 /** Opens the source and the destination of a copy, after checking the rights. */
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
+import { isBringIn, mayBringIn } from '@portcullis/domain/mirror';
 import {
   type CopyGate,
   type ExplainedDecision,
@@ -24,6 +25,7 @@ import type { SharedUploads } from './push/shared-uploads.ts';
 
 export interface RegistryPorts {
   jobs: Pick<Store['jobs'], 'sourceCredentials' | 'pushCredentials'>;
+  mirrors: Pick<Store['mirrors'], 'ofJob'>;
   access: Pick<RegistryAccess, 'locate' | 'openSaved' | 'openHost' | 'openDockerHub'>;
   rights: JobRights;
   blobLocations: BlobLocations;
@@ -141,7 +143,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     push: Push,
     principal: Principal,
   ): Promise<OpenedTarget> {
-    await rights.assert(principal, { action: 'push', repository: push.repository });
+    await assertMayEnter(job, push, principal);
     if (job.digest !== null)
       await immutableTags.assertMoves(push.repository, { tag: push.tag, digest: job.digest });
     const locations = ports.blobLocations.of('local', push.repository);
@@ -165,6 +167,15 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       mountFrom: ({ digest }) => mountFrom(digest),
       pushed: async () => void (await Promise.all([locations.remember(), writer.settle()])),
     };
+  }
+
+  /** What a mirror asked for needs the right to bring in, and to the place that asked alone. */
+  async function assertMayEnter(job: StagingJob, push: Push, principal: Principal): Promise<void> {
+    const { repository } = push;
+    const known = await ports.mirrors.ofJob(job.id);
+    const isOfMirror = known.mirror !== null && mayBringIn(principal, known.mirror.folder);
+    if (isOfMirror && isBringIn(job, push, known)) return;
+    await rights.assert(principal, { action: 'push', repository });
   }
 
   /**

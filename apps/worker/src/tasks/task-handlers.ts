@@ -21,6 +21,7 @@ import { pruneCache } from './prune-cache.ts';
 import { reconcileImages } from './reconcile-images.ts';
 import { recurring } from './recurring.ts';
 import { applyRetention } from './retention/apply-retention.ts';
+import { evictMirrors } from './retention/evict-mirrors.ts';
 import { runSchedule } from './run-schedule.ts';
 import { sweepFirstScans } from './scans/background-scans.ts';
 import { sweep, sweepCredentials, sweepMaintenance, sweepTransfers } from './sweep.ts';
@@ -133,17 +134,17 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         now,
       });
     },
-    'apply-retention': (_, signal) =>
-      applyRetention(
-        {
-          ...{ retention: store.retention, immutableTags: parts.immutableTags, open, log },
-          removeTag: createTagRemoval({ immutableTags: parts.immutableTags, registryLock, keeper }),
-          answers: () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS }),
-          folders: async () => new Set(await store.folders.names()),
-          audit: { ...parts.audit, scope: store.outbox.scope },
-        },
-        signal,
-      ),
+    async 'apply-retention'(_, signal) {
+      const removal = {
+        ...{ retention: store.retention, immutableTags: parts.immutableTags, open, log },
+        removeTag: createTagRemoval({ immutableTags: parts.immutableTags, registryLock, keeper }),
+        answers: () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS }),
+        folders: async () => new Set(await store.folders.names()),
+        audit: { ...parts.audit, scope: store.outbox.scope },
+      };
+      await applyRetention(removal, signal);
+      await evictMirrors({ ...removal, mirrors: store.mirrors, now }, signal);
+    },
     'trim-events': async () => {
       const groups = auditGroups(network.current());
       const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups });

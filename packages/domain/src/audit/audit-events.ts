@@ -32,6 +32,8 @@ export type AuditEventName =
   | 'image.repository_delete'
   | 'image.retag'
   | 'image.tag_delete'
+  | 'mirror.bring_in'
+  | 'mirror.last_good'
   | 'network.email'
   | 'network.email_reset'
   | 'network.email_send'

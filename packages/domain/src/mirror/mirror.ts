@@ -25,11 +25,16 @@ export interface Mirror extends MirrorSettings {
   host: string;
 }
 
+/** @param saved the host of the saved registry; null without one */
+export function hostOfMirror(saved: string | null): string {
+  return saved ?? DOCKER_HUB_HOST;
+}
+
 /** Repositories have up to 255 characters. */
 const LONGEST_REPOSITORY = 255;
 
 /** What is below the folder: `library/nginx` of `docker.io/library/nginx`. */
-export function pathInMirror({ folder }: Pick<Mirror, 'folder'>, repository: string): string {
+function pathInMirror({ folder }: Pick<Mirror, 'folder'>, repository: string): string {
   return repository.slice(folder.length + 1);
 }
 

@@ -14,6 +14,8 @@ export interface NewJob {
   ownerId: string;
   image: string;
   tag: string;
+  /** What it reads at the source, where that is known already; by default what the tag leads to. */
+  sourceDigest?: string | null;
   source: JobSource;
   platforms?: 'all' | string[];
   overrides?: ScanOverrides;

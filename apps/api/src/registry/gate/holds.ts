@@ -1,5 +1,4 @@
-/** Bounds the pulls that wait for a scan: each keeps a connection to the registry open. */
-import type { DecidedPull } from '@portcullis/gate';
+/** Bounds the pulls that wait for a scan, or for an image of an upstream. */
 import type { Response } from 'express';
 
 const MOST_HELD = 256;
@@ -7,12 +6,12 @@ const MOST_HELD_PER_ACCOUNT = 32;
 
 export interface Holds {
   /** Beyond the bounds the pull keeps its first decision, and the client asks again later. */
-  hold(
+  hold<T>(
     accountId: string,
     response: Response,
-    first: DecidedPull,
-    wait: (signal: AbortSignal) => Promise<DecidedPull>,
-  ): Promise<DecidedPull>;
+    first: T,
+    wait: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
 }
 
 export function createHolds(): Holds {

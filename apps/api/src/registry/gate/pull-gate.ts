@@ -15,10 +15,12 @@ import {
 import { isDigest } from '@portcullis/oci';
 import type { Response } from 'express';
 import type { AccessContext } from '../access/authorize.ts';
-import { createHolds, whileOpen } from './holds.ts';
+import { type Holds, whileOpen } from './holds.ts';
 
 export interface PullGatePorts {
   images: Pick<Gate, 'rules' | 'decide' | 'decideWithin'>;
+  /** Shared with all that holds pulls. */
+  holds: Holds;
   waitMs: number;
   /** Requests the scan of manifests without a report; a failure is logged. */
   wantScans(digests: readonly string[], by: { repository: string; principal: Principal }): void;
@@ -46,8 +48,7 @@ export interface PullGate {
 const RETRY_AFTER_SECONDS = 10;
 
 export function createPullGate(ports: PullGatePorts): PullGate {
-  const { images, waitMs, wantScans, count } = ports;
-  const holds = createHolds();
+  const { images, holds, waitMs, wantScans, count } = ports;
 
   return {
     async isOn({ folders }, repository) {

@@ -24,6 +24,8 @@ export interface TagsRequest {
   /** The id of the account that asks. */
   account: string;
   query: Query;
+  /** Of a mirror: tags that its upstream has; null in other folders. */
+  upstream?: readonly string[] | null;
 }
 
 const USUAL_PAGE = 1000;
@@ -31,13 +33,16 @@ const USUAL_PAGE = 1000;
 /** @throws not_found `NAME_UNKNOWN`; too_large `SIZE_INVALID`; unavailable */
 export async function listTags(
   { images, registry }: TagPorts,
-  { repository, account, query }: TagsRequest,
+  { repository, account, query, upstream = null }: TagsRequest,
 ): Promise<{ page: TagPage; link: string | undefined }> {
   const n = sizeOf(query, USUAL_PAGE);
   const last = query.get('last');
   // One more than requested, which shows whether there is another page.
   const indexed = await images.tagPage(repository, { after: last, limit: n + 1 });
-  const found = indexed ?? (await tagsAfter(last, n + 1, await registry.tags(repository, account)));
+  const own =
+    indexed ??
+    (await tagsAfter(last, n + 1, (await registry.tags(repository, account)) ?? upstream));
+  const found = upstream ? await mergeTags(own, last, n + 1, upstream) : own;
   const shown = found.slice(0, n);
   const end = shown.at(-1);
   const more = end !== undefined && found.length > n;
@@ -46,6 +51,16 @@ export async function listTags(
     page: { name: repository, tags: shown },
     link: more ? linkTo(route, { last: end, n: String(n) }) : undefined,
   };
+}
+
+/** Each tag once, in order. */
+async function mergeTags(
+  own: readonly string[],
+  last: string | undefined,
+  most: number,
+  upstream: readonly string[],
+): Promise<string[]> {
+  return inSlices(firstAfter(last, most, [...new Set([...own, ...upstream])]));
 }
 
 interface Sortable {

@@ -18,6 +18,7 @@ import type { EnteringImage, JudgedPush } from '@portcullis/gate';
 import {
   copy,
   type Descriptor,
+  isDigest,
   parseDigest,
   type Source,
   type Target,
@@ -76,7 +77,8 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
   const copied = await destination.entering({ root, source: image }, async () => {
     const result = await copy(image, root.digest, destination.target, {
       root,
-      targetTag: order.tag,
+      // What was asked for by its digest gets no tag.
+      targetTag: isDigest(order.tag) ? undefined : order.tag,
       mountFrom: destination.mountFrom,
       includeReferrers: job.withReferrers,
       concurrency: ports.concurrency,

@@ -1,0 +1,54 @@
+/** The door of mirrors, with what it asks and makes. */
+import { unlessMissing } from '@portcullis/errors';
+import { principalOf } from '../identity/principals.ts';
+import type { Holds } from '../registry/gate/holds.ts';
+import { createBringIns } from '../registry/mirror/bring-ins.ts';
+import { createDueChecks, type DueChecks } from '../registry/mirror/due-checks.ts';
+import { createMirrorReads, type MirrorReads } from '../registry/mirror/mirror-reads.ts';
+import { createUpstreams } from '../registry/mirror/upstream.ts';
+import { assertMayRead } from './pull-gate.ts';
+import type { Connections, Shared } from './shared.ts';
+
+const LOOK_MS = 10_000;
+
+export interface MirrorParts {
+  door: MirrorReads;
+  dueChecks: DueChecks;
+}
+
+export function openMirrors(
+  { config, queues, metrics, log }: Connections,
+  shared: Shared,
+  holds: Holds,
+): MirrorParts {
+  const { store, access, gates, assertJobs, publicHost } = shared;
+  const { principals } = shared.identity;
+  const upstream = createUpstreams({
+    openUpstream: access.openUpstream,
+    mirrors: store.mirrors,
+    count: metrics.counter('mirror_checks_total', 'Questions to upstreams of mirrors', ['outcome']),
+  });
+  const bringIns = createBringIns({
+    ...{ mirrors: store.mirrors, jobs: store.jobs, queues, assertJobs, publicHost, log },
+    pushGate: gates.pushGate,
+    async account(id) {
+      const account = await principals.account(id);
+      return account && principalOf(account, { auth: 'system' });
+    },
+    now: () => new Date(),
+  });
+  const { immutableTags } = gates;
+  const common = { mirrors: principals.mirrors, store: store.mirrors, upstream, bringIns, log };
+  return {
+    door: createMirrorReads({
+      async has(repository, digest) {
+        const signal = AbortSignal.timeout(LOOK_MS);
+        const found = access.openLocal(repository).resolve(digest, { signal });
+        return (await unlessMissing(found)) !== null;
+      },
+      ...{ ...common, immutableTags, holds, waitMs: config.PULL_GATE_WAIT_SECONDS * 1_000 },
+      assertMayRead: (context, repository) => assertMayRead(shared, context, repository),
+    }),
+    dueChecks: createDueChecks({ ...common, immutableTags }),
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * Brings digests of an upstream into a mirror: a staging job with an automatic push, made once for
+ * each reference and digest, however many clients of however many processes ask.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  isBlocked,
+  isSettled,
+  type JobSource,
+  LOCAL_REGISTRY_ID,
+  type Principal,
+  queuedPush,
+  USUAL_BYPASS,
+} from '@portcullis/domain';
+import {
+  bringInState,
+  type Mirror,
+  mayBringIn,
+  upstreamRepository,
+} from '@portcullis/domain/mirror';
+import {
+  conflict,
+  forbidden,
+  isAppError,
+  notFound,
+  rateLimited,
+  unavailable,
+} from '@portcullis/errors';
+import { systemEvent } from '@portcullis/events';
+import { type PushGate, UNPRIVILEGED } from '@portcullis/gate';
+import { isDigest } from '@portcullis/oci';
+import type { Queues } from '@portcullis/queue';
+import { type Logger, singleFlight } from '@portcullis/runtime';
+import type { KnownReference, MirrorReference, NewJob, Store } from '@portcullis/store';
+import type { AssertJobs } from '../../features/staging/quota.ts';
+
+type JobState = NonNullable<KnownReference['job']>;
+type Author = Pick<Principal, 'id' | 'username' | 'isAdmin' | 'grants'>;
+
+export interface BringInPorts {
+  mirrors: Pick<Store['mirrors'], 'find' | 'bringIn'>;
+  jobs: Pick<Store['jobs'], 'find'>;
+  queues: Pick<Queues, 'dispatch'>;
+  pushGate: Pick<PushGate, 'open'>;
+  assertJobs: AssertJobs;
+  /** The account as it is now; null where it is gone or disabled. */
+  account(id: string): Promise<Author | null>;
+  publicHost(): string;
+  now(): Date;
+  log: Pick<Logger, 'warn'>;
+}
+
+interface Wanted {
+  mirror: Mirror;
+  place: MirrorReference;
+  digest: string;
+}
+
+export interface BringIns {
+  /** Begins, unless a job does it already or its result counts. @throws conflict `JOBS_MANY` */
+  begin(wanted: Wanted, known: KnownReference, by: Principal): Promise<void>;
+  /** As `begin`, for the caller or the account of before; false where neither may. */
+  beginLater(wanted: Wanted, known: KnownReference, by: Principal): Promise<boolean>;
+  /** The job once it is settled, or when the time is over; null where it is gone. */
+  settled(
+    place: MirrorReference,
+    until: { ms: number; signal: AbortSignal },
+  ): Promise<JobState | null>;
+  /**
+   * Why a digest is not here that was to be brought in.
+   * @throws always
+   */
+  refuse(wanted: Wanted, job: JobState | null, detailsUrl: string): Promise<never>;
+}
+
+const LOOK_MS = 200;
+const RETRY_AFTER_SECONDS = 10;
+
+export function createBringIns(ports: BringInPorts): BringIns {
+  const { mirrors, jobs, queues, now } = ports;
+  /** Many clients wait for one job. */
+  const findJob = singleFlight(
+    async (key) => {
+      const [repository = '', reference = ''] = key.split(' ');
+      return (await mirrors.find({ repository, reference })).job;
+    },
+    { reuseMs: LOOK_MS },
+  );
+
+  async function begin(wanted: Wanted, known: KnownReference, by: Author): Promise<void> {
+    const { digest, place } = wanted;
+    const passes = await passesNow(wanted, known.job);
+    const begins = ({ job }: KnownReference) =>
+      bringInState(job, { digest, passes, now: now() }) === 'begin';
+    if (!begins(known)) return;
+    const begun = await mirrors.bringIn(
+      place,
+      async (present, counted) => {
+        if (!begins(present)) return null;
+        await ports.assertJobs({ ...by, ...NO_CREDENTIAL }, 1, counted);
+        return jobOf(wanted, by);
+      },
+      (jobId) => beganEvent(wanted, jobId, by),
+    );
+    const job = begun?.isNew ? await jobs.find(begun.jobId) : null;
+    if (job)
+      await queues.dispatch(job).catch((err: unknown) => {
+        ports.log.warn({ err, job: job.id }, 'the sweeper will enqueue the job from the database');
+      });
+  }
+
+  async function beginLater(
+    wanted: Wanted,
+    known: KnownReference,
+    by: Principal,
+  ): Promise<boolean> {
+    const earlier = known.tag?.requestedById ?? null;
+    const { folder } = wanted.mirror;
+    const author = mayBringIn(by, folder) ? by : earlier && (await ports.account(earlier));
+    if (!author || !mayBringIn(author, folder)) return false;
+    await begin(wanted, known, author);
+    return true;
+  }
+
+  /** A waiver or another policy lets a blocked image pass. */
+  async function passesNow(wanted: Wanted, job: JobState | null): Promise<boolean> {
+    if (!job || !isBlocked(job)) return false;
+    return (await judgeNow(wanted, job))?.decision.allowed ?? false;
+  }
+
+  async function judgeNow({ mirror, place: { repository } }: Wanted, { id }: JobState) {
+    const job = await jobs.find(id);
+    if (!job) return null;
+    const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };
+    return (await ports.pushGate.open({ target, ...UNPRIVILEGED })).judge(job);
+  }
+
+  function jobOf({ mirror, place: { repository, reference }, digest }: Wanted, by: Author): NewJob {
+    const chosen = isDigest(reference) ? [] : mirror.platforms;
+    const place = {
+      kind: 'local',
+      registryId: LOCAL_REGISTRY_ID,
+      host: ports.publicHost(),
+    } as const;
+    const push = { by, pushId: randomUUID(), now: now(), bypass: USUAL_BYPASS };
+    return {
+      ownerId: by.id,
+      image: upstreamRepository(mirror, repository),
+      tag: reference,
+      sourceDigest: digest,
+      source: sourceOf(mirror),
+      platforms: chosen.length === 0 ? 'all' : [...chosen],
+      auto: true,
+      withReferrers: true,
+      pushes: [queuedPush({ ...place, repository, tag: reference }, push)],
+    };
+  }
+
+  async function settled(
+    { repository, reference }: MirrorReference,
+    { ms, signal }: { ms: number; signal: AbortSignal },
+  ): Promise<JobState | null> {
+    const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    for (;;) {
+      const job = await findJob(`${repository} ${reference}`);
+      if (!job || isSettled(job.status) || over.aborted) return job;
+      await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {});
+    }
+  }
+
+  async function refuse(wanted: Wanted, job: JobState | null, detailsUrl: string): Promise<never> {
+    if (job && !isSettled(job.status) && job.error === null)
+      throw rateLimited(
+        'PULL_PENDING',
+        `the image is being brought in and scanned; pull it again in a moment. Details: ${detailsUrl}`,
+        { retryAfter: RETRY_AFTER_SECONDS },
+      );
+    if (job && isBlocked(job)) {
+      const { decision, explanation } = (await judgeNow(wanted, job)) ?? { decision: null };
+      const reason = decision?.allowed === false ? decision.reason : (job.error?.message ?? '');
+      const code = decision?.allowed === false ? decision.code : (job.error?.code ?? '');
+      throw forbidden(code, `${reason} Details: ${detailsUrl}`, {
+        detail: { decision: explanation },
+      });
+    }
+    throw failureOf(job);
+  }
+
+  return { begin, beginLater, settled, refuse };
+}
+
+/** What the quota of jobs does not look at. */
+const NO_CREDENTIAL = { canBypassVulnBlock: false, auth: 'system' } as const;
+
+function sourceOf({ registryId, host }: Mirror): JobSource {
+  return registryId === null
+    ? { kind: 'dockerhub', registryId, host }
+    : { kind: 'registry', registryId, host };
+}
+
+function beganEvent({ mirror, place, digest }: Wanted, jobId: string, by: Author) {
+  return systemEvent({
+    event: 'mirror.bring_in',
+    outcome: 'success',
+    actor: { id: by.id, name: by.username },
+    action: 'pull',
+    resource: { kind: 'image', id: digest, name: place.repository, folder: mirror.folder },
+    detail: { reference: place.reference, job_id: jobId, source: mirror.host },
+  });
+}
+
+/** The words are those of the upstream, or of what refused the image here. */
+function failureOf(job: JobState | null): Error {
+  const {
+    code = 'MIRROR_FAILED',
+    message = 'its job was cancelled or deleted',
+    side,
+  } = job?.error ?? {};
+  const text = `the image was not brought in: ${message}`;
+  if (code === 'QUOTA_EXCEEDED' || code === 'TAG_IMMUTABLE') return conflict(code, text);
+  if (side === 'source' && code.endsWith('_UNKNOWN')) return notFound('MANIFEST_UNKNOWN', text);
+  return unavailable('MIRROR_FAILED', text, { detail: { cause: code } });
+}
+
+/** The account has as many jobs as it may have: the client is to come again. */
+export function asBusy(error: unknown): unknown {
+  if (!isAppError(error) || error.code !== 'JOBS_MANY') return error;
+  return rateLimited(error.code, error.message, { retryAfter: RETRY_AFTER_SECONDS });
+}

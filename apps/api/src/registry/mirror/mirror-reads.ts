@@ -1,0 +1,225 @@
+/**
+ * The door of mirrors: before a manifest of a folder with an upstream is read, what is missing is
+ * brought in, and what is due is checked. The pull gate decides afterwards, as in any folder.
+ */
+import type { Principal } from '@portcullis/domain';
+import {
+  afterAsking,
+  type Behind,
+  beforeAsking,
+  type Mirror,
+  type MirrorStep,
+  mayBeMirrored,
+  mayBringIn,
+  repositoryInMirror,
+} from '@portcullis/domain/mirror';
+import { notFound, unavailable } from '@portcullis/errors';
+import { systemEvent } from '@portcullis/events';
+import type { ImmutableTags } from '@portcullis/gate';
+import { isDigest } from '@portcullis/oci';
+import type { Logger } from '@portcullis/runtime';
+import type { KnownReference, MirrorReference, Store } from '@portcullis/store';
+import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { AccessContext } from '../access/authorize.ts';
+import type { Holds } from '../gate/holds.ts';
+import { asBusy, type BringIns } from './bring-ins.ts';
+import type { Upstreams } from './upstream.ts';
+
+export interface MirrorReadsPorts {
+  mirrors(): Promise<ReadonlyMap<string, Mirror>>;
+  store: Pick<Store['mirrors'], 'find' | 'passed' | 'announce' | 'used'>;
+  /** Whether the built-in registry has a digest that the index lacks: one without a tag. */
+  has(repository: string, digest: string): Promise<boolean>;
+  upstream: Upstreams;
+  bringIns: BringIns;
+  holds: Holds;
+  waitMs: number;
+  immutableTags: Pick<ImmutableTags, 'patternOf'>;
+  /** @throws where the account may not read the repository any more */
+  assertMayRead(access: AccessContext, repository: string): Promise<void>;
+  log: Pick<Logger, 'warn'>;
+}
+
+interface MirrorCall {
+  access: AccessContext;
+  place: MirrorReference;
+  response: Response;
+  /** The page of the folder. */
+  detailsUrl: string;
+}
+
+export interface MirrorReads {
+  /** The mirror that a repository is in; null for other folders. */
+  of(repository: string): Promise<Mirror | null>;
+  /** The repository here of one at a host, for `?ns=`; null where no mirror has it. */
+  named(host: string, repository: string): Promise<string | null>;
+  /**
+   * Call before the manifest is read from the registry.
+   * @returns what to warn of; null for nothing
+   * @throws not_found, forbidden, rate_limited or unavailable
+   */
+  read(mirror: Mirror, read: MirrorCall): Promise<string | null>;
+  /** The tags of the upstream, for accounts that may bring them in. */
+  tags(mirror: Mirror, repository: string, principal: Principal): Promise<readonly string[]>;
+}
+
+/** A pull is noted once in this time. */
+const USED_MS = 600_000;
+const MOST_USED = 20_000;
+
+export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
+  const { mirrors, store, upstream, bringIns, holds, waitMs, log } = ports;
+  const noted = new LRUCache<string, true>({ max: MOST_USED, ttl: USED_MS });
+
+  async function of(repository: string): Promise<Mirror | null> {
+    const slash = repository.indexOf('/');
+    const all = await mirrors();
+    return slash > 0 && all.size > 0 ? (all.get(repository.slice(0, slash)) ?? null) : null;
+  }
+
+  async function find(place: MirrorReference): Promise<KnownReference> {
+    const known = await store.find(place);
+    const { repository, reference } = place;
+    const isUntagged =
+      known.here === null && isDigest(reference) && (await ports.has(repository, reference));
+    return isUntagged ? { ...known, here: reference } : known;
+  }
+
+  async function stepOf(
+    mirror: Mirror,
+    known: KnownReference,
+    read: MirrorCall,
+  ): Promise<MirrorStep> {
+    const { place, access } = read;
+    const { repository, reference } = place;
+    const isTag = !isDigest(reference);
+    const question = {
+      kind: isTag ? ('tag' as const) : ('digest' as const),
+      here: known.here,
+      tag: known.tag,
+      isImmutable: isTag && (await ports.immutableTags.patternOf(repository))(reference) !== null,
+      isAllowed: mayBeMirrored(mirror, repository),
+      mayBringIn: mayBringIn(access.principal, mirror.folder),
+      folder: mirror.folder,
+    };
+    const step = beforeAsking(question);
+    if (step.step !== 'ask') return step;
+    const answer = await upstream.ask(mirror, place, known.here !== null);
+    if (answer) return afterAsking(question, answer);
+    // Another process asks: until it is answered, what is here counts.
+    return { step: 'serve', behind: null, bringIn: null };
+  }
+
+  /** The client waits, within the bounds of all pulls that are held. */
+  async function bringIn(mirror: Mirror, digest: string, known: KnownReference, read: MirrorCall) {
+    const { place, access, response, detailsUrl } = read;
+    const { principal } = access;
+    const wanted = { mirror, place, digest };
+    await bringIns.begin(wanted, known, principal).catch((error: unknown) => {
+      throw asBusy(error);
+    });
+    const first = (await store.find(place)).job;
+    const job = await holds.hold(principal.id, response, first, (signal) =>
+      bringIns.settled(place, { ms: waitMs, signal }),
+    );
+    await ports.assertMayRead(access, place.repository);
+    if (job?.status !== 'pushed') return bringIns.refuse(wanted, job, detailsUrl);
+    await settle(place, await store.find(place));
+  }
+
+  /** What passed is the last good one. */
+  async function settle(place: MirrorReference, { here, tag, job }: KnownReference): Promise<void> {
+    if (job?.status !== 'pushed' || job.digest === null || job.sourceDigest === null) return;
+    const passed = { goodDigest: job.digest, goodSource: job.sourceDigest };
+    if (here !== job.digest || !tag || tag.goodDigest === job.digest) return;
+    await store.passed(place, passed);
+    Object.assign(tag, passed);
+  }
+
+  async function note(place: MirrorReference): Promise<void> {
+    const key = `${place.repository} ${place.reference}`;
+    if (noted.has(key)) return;
+    noted.set(key, true);
+    await store.used(place);
+  }
+
+  /** The client is served in any case. */
+  async function beginBehind(
+    mirror: Mirror,
+    digest: string,
+    known: KnownReference,
+    { place, access }: MirrorCall,
+  ): Promise<void> {
+    await bringIns
+      .beginLater({ mirror, place, digest }, known, access.principal)
+      .catch((err: unknown) => log.warn({ err, ...place }, 'a newer digest is not brought in'));
+  }
+
+  async function announce(
+    { folder }: Mirror,
+    behind: Behind,
+    { here, tag }: KnownReference,
+    { place, access: { principal } }: MirrorCall,
+  ): Promise<void> {
+    const isMoved = behind.because === 'other_digest';
+    const mark = isMoved ? behind.upstreamDigest : behind.because;
+    if (behind.because === 'unanswered' || tag?.announced === mark) return;
+    const event = systemEvent({
+      event: 'mirror.last_good',
+      outcome: 'success',
+      actor: { id: principal.id, name: principal.username },
+      action: 'pull',
+      resource: { kind: 'image', id: here, name: place.repository, folder },
+      detail: {
+        tag: place.reference,
+        because: behind.because,
+        ...(isMoved && { upstream_digest: behind.upstreamDigest }),
+      },
+    });
+    await store.announce(place, mark, event);
+  }
+
+  return {
+    of,
+    async named(host, repository) {
+      const all = await mirrors();
+      return all.size === 0 ? null : repositoryInMirror(host, repository, [...all.values()]);
+    },
+    async read(mirror, read) {
+      const { place } = read;
+      const known = await find(place);
+      await settle(place, known);
+      const step = await stepOf(mirror, known, read);
+      if (step.step === 'refuse')
+        throw step.kind === 'not_found'
+          ? notFound(step.code, step.message)
+          : unavailable(step.code, step.message);
+      await note(place);
+      if (step.step === 'bring_in') {
+        await bringIn(mirror, step.digest, known, read);
+        return null;
+      }
+      const { behind } = step;
+      if (!behind) return null;
+      if (step.bringIn !== null) await beginBehind(mirror, step.bringIn, known, read);
+      await announce(mirror, behind, known, read);
+      return warningText(behind);
+    },
+    async tags(mirror, repository, principal) {
+      const may = mayBringIn(principal, mirror.folder) && mayBeMirrored(mirror, repository);
+      return may ? upstream.tags(mirror, repository) : [];
+    },
+  };
+}
+
+function warningText(behind: Behind): string {
+  switch (behind.because) {
+    case 'other_digest':
+      return `the upstream has ${behind.upstreamDigest} under this tag; the last good image is served`;
+    case 'withdrawn':
+      return `the upstream has withdrawn this tag; the last good image is served: ${behind.fault.message}`;
+    case 'unanswered':
+      return `the upstream does not answer; what is here is served: ${behind.fault.message}`;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Asks the upstream of a mirror which digest a tag leads to, and which tags there are. Of the
+ * callers of a process one asks about a reference, and of all processes one about what is here. The
+ * transport sends a few requests at once to each host.
+ */
+import {
+  type Mirror,
+  secondsUntilDue,
+  type UpstreamAnswer,
+  upstreamRepository,
+} from '@portcullis/domain/mirror';
+import { isAppError } from '@portcullis/errors';
+import { isDigest, isTag } from '@portcullis/oci';
+import type { Repository } from '@portcullis/oci/remote';
+import type { RegistryAccess } from '@portcullis/registry-access';
+import type { MirrorReference, Store } from '@portcullis/store';
+import { LRUCache } from 'lru-cache';
+
+export interface UpstreamsPorts {
+  openUpstream: RegistryAccess['openUpstream'];
+  mirrors: Pick<Store['mirrors'], 'answered' | 'claimCheck'>;
+  count: { add(labels: { outcome: string }): void };
+}
+
+export interface Upstreams {
+  /** Null while another process asks about a reference that is here. */
+  ask(mirror: Mirror, place: MirrorReference, isHere: boolean): Promise<UpstreamAnswer | null>;
+  /** Sorted by no rule; none where the upstream does not answer. */
+  tags(mirror: Mirror, repository: string): Promise<readonly string[]>;
+}
+
+/** A client waits for the check of what it is served anyway. */
+const PATIENCE_MS = 2_000;
+/** And for that of what is not here: a new connection and a token take longer. */
+const FIRST_PATIENCE_MS = 10_000;
+/** A process that asks and dies holds a check for so long. */
+const CLAIM_SECONDS = 15;
+/** Further clients that ask for the same get the same answer. */
+const REUSE_MS = 1_000;
+/** Credentials and tokens of a registry are read again. */
+const OPENED_MS = 60_000;
+const MOST_OPENED = 500;
+const MOST_FLIGHTS = 5_000;
+const LIST_PATIENCE_MS = 5_000;
+const MOST_TAGS = 10_000;
+const MOST_LISTS = 200;
+const FAILED_LIST_MS = 60_000;
+
+export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts): Upstreams {
+  const opened = new LRUCache<string, Promise<Repository>>({ max: MOST_OPENED, ttl: OPENED_MS });
+  const lists = new LRUCache<string, Promise<readonly string[]>>({ max: MOST_LISTS });
+
+  /** It keeps the token that the upstream gave, so that most checks are one request. */
+  function open(mirror: Mirror, repository: string): Promise<Repository> {
+    const name = upstreamRepository(mirror, repository);
+    const key = `${mirror.registryId} ${name}`;
+    const known = opened.get(key);
+    if (known) return known;
+    const opening = openUpstream(mirror.registryId, name);
+    opened.set(key, opening);
+    opening.catch(() => opened.delete(key));
+    return opening;
+  }
+
+  async function resolve(
+    mirror: Mirror,
+    { repository, reference }: MirrorReference,
+    isHere: boolean,
+  ): Promise<UpstreamAnswer> {
+    try {
+      const signal = AbortSignal.timeout(isHere ? PATIENCE_MS : FIRST_PATIENCE_MS);
+      const upstream = await open(mirror, repository);
+      const { digest } = await upstream.resolve(reference, { signal }).catch((error: unknown) => {
+        // A reply to HEAD has no words, which a client is to see that gets nothing else.
+        if (isHere || !isRefusal(error)) throw error;
+        return upstream.resolve(reference, { signal, fetching: true });
+      });
+      count.add({ outcome: 'answered' });
+      return { digest };
+    } catch (error) {
+      const answer = { fault: faultOf(mirror, error) };
+      count.add({ outcome: answer.fault.gone ? 'gone' : 'failed' });
+      return answer;
+    }
+  }
+
+  async function askOnce(
+    mirror: Mirror,
+    place: MirrorReference,
+    isHere: boolean,
+  ): Promise<UpstreamAnswer | null> {
+    if (isHere && !(await mirrors.claimCheck(place, CLAIM_SECONDS))) return null;
+    const answer = await resolve(mirror, place, isHere);
+    // Of what is nowhere nothing is kept: a client may ask for any name.
+    if (isHere || 'digest' in answer) {
+      const dueSeconds = secondsUntilDue(answer, mirror.checkMinutes);
+      await mirrors.answered(place, { answer, dueSeconds, isTag: !isDigest(place.reference) });
+    }
+    return answer;
+  }
+
+  const flights = new LRUCache<string, Promise<UpstreamAnswer | null>>({ max: MOST_FLIGHTS });
+
+  async function list(mirror: Mirror, repository: string): Promise<readonly string[]> {
+    const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
+    const tags = await (await open(mirror, repository)).allTags({ signal });
+    return tags.filter(isTag).slice(0, MOST_TAGS);
+  }
+
+  return {
+    ask(mirror, place, isHere) {
+      const key = `${mirror.registryId} ${place.repository} ${place.reference} ${isHere}`;
+      const known = flights.get(key);
+      if (known) return known;
+      const flight = askOnce(mirror, place, isHere);
+      flights.set(key, flight);
+      flight.then(
+        () => flights.set(key, flight, { ttl: REUSE_MS }),
+        () => flights.delete(key),
+      );
+      return flight;
+    },
+    tags(mirror, repository) {
+      const key = `${mirror.registryId} ${repository}`;
+      const known = lists.get(key);
+      if (known) return known;
+      const listing = list(mirror, repository).catch(() => {
+        lists.set(key, NO_TAGS, { ttl: FAILED_LIST_MS });
+        return NO_TAGS;
+      });
+      lists.set(key, listing, { ttl: mirror.checkMinutes * 60_000 });
+      return listing;
+    },
+  };
+}
+
+const NO_TAGS: Promise<readonly string[]> = Promise.resolve([]);
+
+function isRefusal(error: unknown): boolean {
+  return isAppError(error) && REFUSALS.has(error.kind);
+}
+
+const REFUSALS = new Set(['unauthenticated', 'forbidden', 'rate_limited']);
+
+function faultOf({ host }: Mirror, error: unknown) {
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return { code: 'UPSTREAM_SILENT', message: `${host} doesn't answer in time`, gone: false };
+  if (!isAppError(error)) throw error;
+  const { code, message, kind } = error;
+  return { code, message, gone: kind === 'not_found' && code !== 'REGISTRY_UNKNOWN' };
+}

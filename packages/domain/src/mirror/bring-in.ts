@@ -1,0 +1,53 @@
+/** How far a job brings a digest in, and who may. */
+import type { Principal } from '../access/principal.ts';
+import { isBlocked } from '../job/blocked-job.ts';
+import { isSettled, type Push, type StagingJob } from '../job/staging-job.ts';
+import { type Mirror, mayBeMirrored, upstreamRepository } from './mirror.ts';
+import type { BringIn, MirrorTag } from './mirror-tag.ts';
+
+/** Whether the account may bring images into the folder of a mirror. */
+export function mayBringIn(
+  { isAdmin, grants }: Pick<Principal, 'isAdmin' | 'grants'>,
+  folder: string,
+): boolean {
+  return isAdmin || grants.some((grant) => grant.folder === folder && grant.canPullExternal);
+}
+
+export type BringInState = 'begin' | 'wait' | 'done' | 'blocked' | 'failed';
+
+/** A failed job is not repeated for each pull. */
+const FAILED_COUNTS_MS = 60_000;
+/** Vulnerability databases are published every six hours. */
+const BLOCKED_COUNTS_MS = 6 * 3_600_000;
+
+/**
+ * @param job the last one, if it was not deleted
+ * @param passes whether the gate would let its image pass now, such as by a waiver
+ */
+export function bringInState(
+  job: (BringIn & Pick<StagingJob, 'verdict'>) | null,
+  { digest, passes, now }: { digest: string; passes: boolean; now: Date },
+): BringInState {
+  if (!job || job.sourceDigest !== digest || job.status === 'cancelled') return 'begin';
+  if (!isSettled(job.status)) return 'wait';
+  if (job.status === 'pushed') return 'done';
+  const age = now.getTime() - job.updatedAt.getTime();
+  if (isBlocked(job)) return passes || age >= BLOCKED_COUNTS_MS ? 'begin' : 'blocked';
+  return age >= FAILED_COUNTS_MS ? 'begin' : 'failed';
+}
+
+/**
+ * Whether the push of a job writes what a mirror asked for: then it needs the right to bring in,
+ * not the right to push. An older digest than the one that is wanted now is not written.
+ */
+export function isBringIn(
+  { image, sourceDigest, source }: Pick<StagingJob, 'image' | 'sourceDigest' | 'source'>,
+  { kind, repository, tag: reference }: Pick<Push, 'kind' | 'repository' | 'tag'>,
+  { mirror, tag }: { mirror: Mirror | null; tag: MirrorTag | null },
+): boolean {
+  if (!mirror || !tag || kind !== 'local') return false;
+  if (source.registryId !== mirror.registryId) return false;
+  if (tag.repository !== repository || tag.reference !== reference) return false;
+  if (image !== upstreamRepository(mirror, repository)) return false;
+  return sourceDigest === tag.upstreamDigest && mayBeMirrored(mirror, repository);
+}

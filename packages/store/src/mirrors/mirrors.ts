@@ -1,0 +1,265 @@
+/**
+ * Stores what is known of the tags of mirrors, and when digests were first seen under a tag. Times
+ * are the database's, so that the clocks of processes do not matter.
+ */
+import type { AuditEvent } from '@portcullis/domain';
+import {
+  type BringIn,
+  hostOfMirror,
+  type Mirror,
+  type MirrorTag,
+  type UpstreamAnswer,
+} from '@portcullis/domain/mirror';
+import type { Sealer } from '@portcullis/runtime';
+import { putReady, withEvent } from '../audit/outbox.ts';
+import { type Connection, type Database, inTransaction, isId, Prisma, run } from '../database.ts';
+import { countByStatus, insertJob } from '../jobs/job-insert.ts';
+import { json } from '../jobs/job-row.ts';
+import type { NewJob } from '../jobs/new-job.ts';
+import type { DueMirrorTag, KnownReference, MirrorReference } from './records.ts';
+
+type CountedJobs = {
+  countByStatus(filter?: { ownerId?: string }): ReturnType<typeof countByStatus>;
+};
+
+export function createMirrors(db: Database, sealer: Sealer) {
+  return {
+    /** Every mirror, by the name of its folder. */
+    all: () => all(db),
+    find: (place: MirrorReference) => find(db, place),
+    /** What a job was made for; null where it brings in nothing. */
+    ofJob: (jobId: string) => ofJob(db, jobId),
+    /** Keeps an answer of the upstream, and for a tag the sighting of its digest. */
+    answered: (
+      place: MirrorReference,
+      options: { answer: UpstreamAnswer; isTag: boolean; dueSeconds: number },
+    ) => keepAnswer(db, place, options),
+    /**
+     * Takes the check of a reference that is due: of many processes one gets it, for `seconds`.
+     * True also where nothing is kept of it.
+     */
+    claimCheck: (place: MirrorReference, seconds: number) => claimCheck(db, place, seconds),
+    /**
+     * Sets the job that brings a reference in, under the lock of its row: of many callers one
+     * makes it. `decide` gets what is known now; null keeps the present job.
+     * @returns the job, and whether it is new; null where there is none
+     */
+    bringIn: (
+      place: MirrorReference,
+      decide: (known: KnownReference, jobs: CountedJobs) => Promise<NewJob | null>,
+      event: (jobId: string) => AuditEvent,
+    ) => bringIn({ db, sealer }, place, { decide, event }),
+    /** Keeps what passed: the digest here, and the one at the upstream that it is a copy of. */
+    async passed(
+      { repository, reference }: MirrorReference,
+      { goodDigest, goodSource }: { goodDigest: string; goodSource: string },
+    ): Promise<void> {
+      await run(
+        () => db.$executeRaw`
+          UPDATE mirror_tags SET good_digest = ${goodDigest}, good_source = ${goodSource}, good_at = now()
+           WHERE repository = ${repository} AND reference = ${reference}
+             AND (good_digest, good_source) IS DISTINCT FROM (${goodDigest}, ${goodSource})`,
+      );
+    },
+    /** Records the event once for each digest of the upstream. */
+    announce: (
+      { repository, reference }: MirrorReference,
+      upstreamDigest: string,
+      event: AuditEvent,
+    ): Promise<boolean> =>
+      withEvent(db, event, async (tx) => {
+        const written = await tx.$executeRaw`
+          UPDATE mirror_tags SET announced = ${upstreamDigest}
+           WHERE repository = ${repository} AND reference = ${reference}
+             AND announced IS DISTINCT FROM ${upstreamDigest}`;
+        return written === 1;
+      }),
+    /** Notes a pull, also of the digest that a tag leads to. */
+    async used({ repository, reference }: MirrorReference): Promise<void> {
+      await run(
+        () => db.$executeRaw`
+          UPDATE mirror_tags SET used_at = now()
+           WHERE repository = ${repository} AND (reference = ${reference} OR good_digest = ${reference})`,
+      );
+    },
+    /** Tags of mirrors that are here, in use, and due, the longest due first. */
+    due: (limit: number) => due(db, limit),
+    /** When the tags of a repository were last pulled. */
+    async uses(repository: string): Promise<Map<string, Date>> {
+      const where = { repository };
+      const select = { reference: true, usedAt: true } as const;
+      const rows = await run(() => db.mirrorTag.findMany({ where, select }));
+      return new Map(rows.map(({ reference, usedAt }) => [reference, usedAt]));
+    },
+    /** Forgets references that have not been pulled for so long and are not here. */
+    forget: (folder: string, keepDays: number) => forget(db, folder, keepDays),
+    /** When a digest was first and last seen under a tag; null where it was not. */
+    async sighting(place: { repository: string; tag: string; digest: string }) {
+      const where = { repository_tag_digest: place };
+      return run(() => db.sighting.findUnique({ where, select: { first: true, last: true } }));
+    },
+  };
+}
+
+async function all(db: Database): Promise<Mirror[]> {
+  const include = { folder: { select: { name: true } }, registry: { select: { host: true } } };
+  const rows = await run(() =>
+    db.mirror.findMany({ include, orderBy: { folder: { name: 'asc' } } }),
+  );
+  return rows.map(({ folder, registry, ...mirror }) => ({
+    ...mirror,
+    folder: folder.name,
+    host: hostOfMirror(registry?.host ?? null),
+  }));
+}
+
+const TAG = Prisma.sql`
+  t.upstream_digest AS "upstreamDigest", t.good_digest AS "goodDigest", t.good_source AS "goodSource",
+  t.fault, t.job_id::text AS "jobId", t.requested_by_id::text AS "requestedById", t.announced,
+  t.due_at <= now() AS "isDue"`;
+const JOB = Prisma.sql`
+  j.status, j.error, j.source_digest AS "sourceDigest", j.digest, j.verdict,
+  j.owner_id::text AS "ownerId", j.updated_at AS "updatedAt"`;
+
+type Row = { here: string | null; known: string | null } & MirrorTag &
+  Omit<NonNullable<KnownReference['job']>, 'id' | 'status'> & { status: BringIn['status'] | null };
+
+async function find(db: Connection, place: MirrorReference): Promise<KnownReference> {
+  const { repository, reference } = place;
+  const [row] = await run(
+    () => db.$queryRaw<Row[]>`
+      SELECT coalesce(l.digest, m.digest) AS here, t.reference AS known, ${TAG}, ${JOB}
+        FROM (SELECT ${repository}::text AS repository, ${reference}::text AS reference) asked
+        LEFT JOIN local_tags l ON l.repository = asked.repository AND l.tag = asked.reference
+        LEFT JOIN local_manifests m ON m.repository = asked.repository AND m.digest = asked.reference
+        LEFT JOIN mirror_tags t ON t.repository = asked.repository AND t.reference = asked.reference
+        LEFT JOIN staging_jobs j ON j.id = t.job_id`,
+  );
+  if (!row) return { here: null, tag: null, job: null };
+  const { here, known } = row;
+  return { here, tag: known === null ? null : tagOf(row, place), job: jobOf(row) };
+}
+
+function tagOf(row: Row, place: MirrorReference): MirrorTag {
+  const { upstreamDigest, goodDigest, goodSource, fault, jobId } = row;
+  const { requestedById, announced, isDue } = row;
+  const known = { upstreamDigest, goodDigest, goodSource, fault };
+  return { ...place, ...known, jobId, requestedById, announced, isDue };
+}
+
+function jobOf({ jobId: id, status, ownerId, error, ...row }: Row): KnownReference['job'] {
+  if (id === null || status === null) return null;
+  const { sourceDigest, digest, verdict, updatedAt } = row;
+  return { id, status, ownerId, error, sourceDigest, digest, verdict, updatedAt };
+}
+
+async function ofJob(
+  db: Database,
+  jobId: string,
+): Promise<{ mirror: Mirror | null; tag: MirrorTag | null }> {
+  const none = { mirror: null, tag: null };
+  if (!isId(jobId)) return none;
+  const row = await run(() => db.mirrorTag.findFirst({ where: { jobId } }));
+  if (!row) return none;
+  const { repository, reference } = row;
+  const folder = repository.slice(0, repository.indexOf('/'));
+  const mirror = (await all(db)).find((each) => each.folder === folder) ?? null;
+  return { mirror, tag: (await find(db, { repository, reference })).tag };
+}
+
+async function keepAnswer(
+  db: Database,
+  { repository, reference }: MirrorReference,
+  { answer, isTag, dueSeconds }: { answer: UpstreamAnswer; isTag: boolean; dueSeconds: number },
+): Promise<void> {
+  const digest = 'digest' in answer ? answer.digest : null;
+  const fault = 'fault' in answer ? JSON.stringify(json(answer.fault)) : null;
+  const due = Prisma.sql`now() + ${dueSeconds} * interval '1 second'`;
+  await run(
+    () => db.$executeRaw`
+      INSERT INTO mirror_tags AS t (repository, reference, upstream_digest, fault, checked_at, due_at)
+      VALUES (${repository}, ${reference}, ${digest}, ${fault}::jsonb, now(), ${due})
+      ON CONFLICT (repository, reference) DO UPDATE
+         SET upstream_digest = coalesce(excluded.upstream_digest, t.upstream_digest),
+             fault = excluded.fault, checked_at = now(), due_at = excluded.due_at`,
+  );
+  if (digest === null || !isTag) return;
+  await run(
+    () => db.$executeRaw`
+      INSERT INTO sightings (repository, tag, digest) VALUES (${repository}, ${reference}, ${digest})
+      ON CONFLICT (repository, tag, digest) DO UPDATE SET last = now()`,
+  );
+}
+
+async function claimCheck(
+  db: Database,
+  { repository, reference }: MirrorReference,
+  seconds: number,
+): Promise<boolean> {
+  const [row] = await run(
+    () => db.$queryRaw<{ claimed: boolean }[]>`
+      WITH claimed AS (
+        UPDATE mirror_tags SET due_at = now() + ${seconds} * interval '1 second'
+         WHERE repository = ${repository} AND reference = ${reference} AND due_at <= now()
+        RETURNING 1)
+      SELECT EXISTS (SELECT FROM claimed) OR NOT EXISTS (
+        SELECT FROM mirror_tags WHERE repository = ${repository} AND reference = ${reference}
+      ) AS claimed`,
+  );
+  return row?.claimed ?? true;
+}
+
+async function bringIn(
+  { db, sealer }: { db: Database; sealer: Sealer },
+  place: MirrorReference,
+  {
+    decide,
+    event,
+  }: {
+    decide: (known: KnownReference, jobs: CountedJobs) => Promise<NewJob | null>;
+    event: (jobId: string) => AuditEvent;
+  },
+): Promise<{ jobId: string; isNew: boolean } | null> {
+  const { repository, reference } = place;
+  return inTransaction(db, async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO mirror_tags (repository, reference) VALUES (${repository}, ${reference})
+      ON CONFLICT DO NOTHING`;
+    await tx.$executeRaw`
+      SELECT FROM mirror_tags
+       WHERE repository = ${repository} AND reference = ${reference} FOR UPDATE`;
+    const known = await find(tx, place);
+    const counted: CountedJobs = { countByStatus: (filter) => countByStatus(tx, filter) };
+    const wanted = await decide(known, counted);
+    if (!wanted) return known.job && { jobId: known.job.id, isNew: false };
+    const { id, ownerId } = await insertJob(tx, sealer, wanted);
+    const where = { repository_reference: place };
+    await tx.mirrorTag.update({ where, data: { jobId: id, requestedById: ownerId } });
+    await putReady(tx, [event(id)]);
+    return { jobId: id, isNew: true };
+  });
+}
+
+function due(db: Database, limit: number): Promise<DueMirrorTag[]> {
+  return run(
+    () => db.$queryRaw<DueMirrorTag[]>`
+      SELECT t.repository, t.reference, f.name AS folder
+        FROM mirror_tags t
+        JOIN folders f ON f.name = split_part(t.repository, '/', 1)
+        JOIN mirrors m ON m.folder_id = f.id
+        JOIN local_tags l ON l.repository = t.repository AND l.tag = t.reference
+       WHERE t.due_at <= now() AND t.used_at > now() - m.keep_days * interval '1 day'
+       ORDER BY t.due_at LIMIT ${limit}`,
+  );
+}
+
+async function forget(db: Database, folder: string, keepDays: number): Promise<void> {
+  await run(
+    () => db.$executeRaw`
+      DELETE FROM mirror_tags t
+       WHERE starts_with(t.repository, ${`${folder}/`})
+         AND t.used_at < now() - ${keepDays} * interval '1 day'
+         AND NOT EXISTS (SELECT FROM local_tags l
+                          WHERE l.repository = t.repository AND l.tag = t.reference)`,
+  );
+}

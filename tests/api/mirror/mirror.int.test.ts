@@ -1,0 +1,319 @@
+/**
+ * A folder that mirrors a registry, with real clients, scans and processes. Each fault is of a
+ * public report about a proxy: upstreams that are down, refuse or limit (goharbor/harbor #18270,
+ * #14822, #19257), tags that the upstream has removed (goharbor/harbor #22153), first pulls that
+ * no gate sees (goharbor/harbor #13242, #22049), pulls by digest that ask the upstream
+ * (rpardini/docker-registry-proxy #35), one download for each client (project-zot/zot #3129),
+ * tags that never move (getnora-io/nora #638), HEAD that is not GET (goharbor/harbor #13153),
+ * replies without a digest (quay/quay #1310), short names of Docker Hub (goharbor/harbor #13733)
+ * and one login for all (distribution/distribution #4281).
+ */
+import { json, skopeo, startRegistry, TRIVY_BUILD_MS, temporaryDir } from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { published } from '../../../apps/api/src/api.fixture.ts';
+import { startProxy } from '../../worker/proxy.ts';
+import { type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
+
+let site: MirrorSite;
+
+beforeAll(async () => {
+  site = await openMirrorSite();
+  await site.mirror('up');
+}, TRIVY_BUILD_MS);
+afterAll(() => site?.[Symbol.asyncDispose]());
+afterEach(() => {
+  site.upstream.behaviour = {};
+});
+
+const digestIn = (response: Response) => response.headers.get('docker-content-digest');
+const asked = (repository: string) =>
+  site.upstream.seen.filter(({ path }) => path.startsWith(`/v2/${repository}/`));
+/** Of both processes, until one of them has heard of the new state. */
+const reads = async (path: string) => {
+  await site.due();
+  const response = await site.read(path);
+  await response.body?.cancel();
+  return [response.status, digestIn(response), response.headers.get('warning') !== null];
+};
+
+describe('an image that nobody has pulled before', () => {
+  it('is served once it passed its scan, to HEAD as to GET, and then to all who may pull', async () => {
+    const { digest, blobs } = await site.publish('lib/new', '1', 'clean');
+    const head = await site.read('up/lib/new/manifests/1', { method: 'HEAD' });
+    expect([head.status, digestIn(head)]).toEqual([200, digest]);
+    site.upstream.seen.length = 0;
+    for (const by of ['dev', 'reader', 'root'])
+      for (const reference of ['1', digest])
+        expect((await site.read(`up/lib/new/manifests/${reference}`, { by })).status).toBe(200);
+    for (const { descriptor } of blobs)
+      expect((await site.read(`up/lib/new/blobs/${descriptor.digest}`)).status).toBe(200);
+    expect(site.upstream.seen).toEqual([]);
+    expect(await site.jobsOf('lib/new')).toMatchObject([{ status: 'pushed' }]);
+    const events = await published(site.api, 50);
+    expect(events.find(({ event }) => event === 'mirror.bring_in')).toMatchObject({
+      actor: { name: 'dev' },
+      resource: { id: digest, name: 'up/lib/new', folder: 'up' },
+      detail: { reference: '1' },
+    });
+    const sighting = { repository: 'up/lib/new', tag: '1', digest };
+    expect(await site.api.store.mirrors.sighting(sighting)).not.toBeNull();
+  });
+
+  it('is pulled by skopeo as it is at the upstream', async () => {
+    const { digest } = await site.publish('lib/skopeo', '1', 'clean');
+    await using dir = await temporaryDir();
+    const from = ['--src-tls-verify=false', '--src-creds', 'dev:pass-of-dev'];
+    const name = `docker://${site.api.host}/up/lib/skopeo`;
+    await skopeo('copy', ...from, `${name}:1`, `dir:${dir.path}`);
+    const shown = await skopeo(
+      'inspect',
+      '--tls-verify=false',
+      '--creds',
+      'reader:pass-of-reader',
+      `${name}:1`,
+    );
+    expect(JSON.parse(shown).Digest).toBe(digest);
+  });
+
+  it('is refused with its reason where the policy blocks it, and is brought in once it passes', async () => {
+    await site.mirror('strict');
+    const { digest } = await site.publish('lib/flawed', '1', 'flawed');
+    const refused = await site.read('strict/lib/flawed/manifests/1');
+    expect(refused.status).toBe(403);
+    expect(await messageOf(refused)).toMatch(
+      /^Blocked by policy "default": .*openssl.*Details: .*\/folders\/strict$/,
+    );
+    const head = await site.read('strict/lib/flawed/manifests/1', { method: 'HEAD' });
+    expect([head.status, head.headers.get('warning')]).toEqual([
+      403,
+      expect.stringContaining('openssl'),
+    ]);
+    expect(
+      (await site.read(`strict/lib/flawed/manifests/${digest}`, { by: 'reader' })).status,
+    ).toBe(404);
+    expect(await site.jobsOf('lib/flawed')).toMatchObject([{ status: 'failed' }]);
+    await site.usePolicy('strict', { rules: [] });
+    await expect
+      .poll(async () => (await site.read('strict/lib/flawed/manifests/1')).status)
+      .toBe(200);
+  });
+
+  it('is brought in by its digest', async () => {
+    const { digest } = await site.publish('lib/digest', '1', 'clean');
+    const read = await site.read(`up/lib/digest/manifests/${digest}`);
+    expect([read.status, digestIn(read)]).toEqual([200, digest]);
+    site.upstream.seen.length = 0;
+    expect((await site.read(`up/lib/digest/manifests/${digest}`)).status).toBe(200);
+    expect(site.upstream.seen).toEqual([]);
+  });
+
+  it('is brought in once for 50 clients of two processes, with one download of each blob', async () => {
+    const { digest } = await site.publish('lib/many', '1', 'clean');
+    const clients = Array.from({ length: 50 }, (_, nth) =>
+      site.read('up/lib/many/manifests/1', {
+        ...{ from: nth % 2 ? site.second : site.api, method: nth % 3 ? 'GET' : 'HEAD' },
+        by: nth % 5 ? 'dev' : 'root',
+      }),
+    );
+    const replies = await Promise.all(clients);
+    const statuses = new Set(replies.map(({ status }) => status));
+    // Beyond the bound of held pulls of an account, a client is to come again.
+    expect([...statuses].filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(replies.filter(({ status }) => status === 200).map(digestIn)).toContain(digest);
+    expect(await site.jobsOf('lib/many')).toHaveLength(1);
+    const blobs = site.upstream.blobGets().filter(({ path }) => path.startsWith('/v2/lib/many/'));
+    expect(new Set(blobs.map(({ path }) => path)).size).toBe(blobs.length);
+  });
+
+  it('is not revealed to an account that may not bring it in', async () => {
+    await site.publish('lib/other', '1', 'clean');
+    site.upstream.seen.length = 0;
+    const refused = await site.read('up/lib/other/manifests/1', { by: 'reader' });
+    expect([refused.status, await messageOf(refused)]).toEqual([
+      404,
+      'this image is not here; accounts with can_pull_external on the folder up may bring it in',
+    ]);
+    expect(site.upstream.seen).toEqual([]);
+  });
+
+  it('is not asked for where the mirror does not bring in its repository', async () => {
+    await site.mirror('some', { allow: ['allowed/*'] });
+    await site.publish('other/app', '1', 'clean');
+    site.upstream.seen.length = 0;
+    expect((await site.read('some/other/app/manifests/1', { by: 'root' })).status).toBe(404);
+    expect(site.upstream.seen).toEqual([]);
+  });
+});
+
+describe('a tag that moves at the upstream', () => {
+  it('serves the last good image while the new one is blocked, and the better one after it', async () => {
+    const good = await site.publish('lib/tag', '1', 'clean');
+    expect(digestIn(await site.read('up/lib/tag/manifests/1'))).toBe(good.digest);
+    const bad = await site.publish('lib/tag', '1', 'flawed');
+    await expect.poll(() => reads('up/lib/tag/manifests/1')).toEqual([200, good.digest, true]);
+    await expect
+      .poll(async () => (await site.jobsOf('lib/tag')).map(({ status }) => status))
+      .toEqual(['pushed', 'failed']);
+    expect(await reads('up/lib/tag/manifests/1')).toEqual([200, good.digest, true]);
+    const events = (await published(site.api, 100)).filter(
+      ({ event, resource }) => event === 'mirror.last_good' && resource?.name === 'up/lib/tag',
+    );
+    expect(events.map(({ detail }) => detail)).toEqual([
+      { tag: '1', because: 'other_digest', upstream_digest: bad.digest },
+    ]);
+    const better = await site.publish('lib/tag', '1', 'clean');
+    await expect.poll(() => reads('up/lib/tag/manifests/1')).toEqual([200, better.digest, false]);
+    expect((await site.read(`up/lib/tag/manifests/${good.digest}`, { by: 'reader' })).status).toBe(
+      200,
+    );
+  });
+
+  it('is brought in for the account of before where the caller may only pull', async () => {
+    await site.publish('lib/behalf', '1', 'clean');
+    await site.read('up/lib/behalf/manifests/1');
+    const { digest } = await site.publish('lib/behalf', '1', 'clean');
+    await expect
+      .poll(async () => {
+        await site.due();
+        return digestIn(await site.read('up/lib/behalf/manifests/1', { by: 'reader' }));
+      })
+      .toBe(digest);
+  });
+
+  it('asks nothing where it is immutable here', async () => {
+    await site.mirror('fixed');
+    await site.admin.patch('/api/folders/fixed', { immutable_tags: ['1'] });
+    const { digest } = await site.publish('lib/fixed', '1', 'clean');
+    await site.read('fixed/lib/fixed/manifests/1');
+    await site.publish('lib/fixed', '1', 'clean');
+    site.upstream.seen.length = 0;
+    expect(await reads('fixed/lib/fixed/manifests/1')).toEqual([200, digest, false]);
+    expect(asked('lib/fixed')).toEqual([]);
+  });
+
+  it('costs the upstream one HEAD for each check', async () => {
+    const { digest } = await site.publish('lib/check', '1', 'clean');
+    await site.read('up/lib/check/manifests/1');
+    await site.due();
+    site.upstream.seen.length = 0;
+    await Promise.all(Array.from({ length: 10 }, () => site.read('up/lib/check/manifests/1')));
+    expect(digestIn(await site.read('up/lib/check/manifests/1'))).toBe(digest);
+    expect(asked('lib/check').map(({ method }) => method)).toEqual(['HEAD']);
+  });
+});
+
+describe('an upstream', () => {
+  const words = JSON.stringify({ errors: [{ code: 'X', message: 'come back on Monday' }] });
+  const says = (status: number) => () => ({
+    status,
+    body: words,
+    headers: { 'content-type': 'application/json' },
+  });
+  it.each([
+    ['that limits', { answer: says(429) }],
+    ['that wants a login', { answer: says(401) }],
+    ['that refuses', { answer: says(403) }],
+    ['that is broken', { answer: says(500) }],
+    ['that is away', { lose: () => 'request' as const }],
+    ['that is silent', { delayMs: 12_000 }],
+  ])(
+    '%s leaves what is here, and is no reason to say that there is nothing',
+    async (name, behaviour) => {
+      const repository = `lib/f-${name.replaceAll(' ', '-')}`;
+      const { digest } = await site.publish(repository, '1', 'clean');
+      expect((await site.read(`up/${repository}/manifests/1`)).status).toBe(200);
+      site.upstream.behaviour = behaviour;
+      await expect.poll(() => reads(`up/${repository}/manifests/1`)).toEqual([200, digest, true]);
+      const unknown = await site.read(`up/${repository}/manifests/2`);
+      expect(unknown.status).toBe(503);
+      const message = await messageOf(unknown);
+      if ('answer' in behaviour) expect(message).toContain('come back on Monday');
+    },
+  );
+
+  it('that has no such tag is believed, and one that has removed it keeps the last good one', async () => {
+    const { digest } = await site.publish('lib/gone', '1', 'clean');
+    expect((await site.read('up/lib/gone/manifests/1')).status).toBe(200);
+    expect((await site.read('up/lib/gone/manifests/nothing')).status).toBe(404);
+    site.upstream.behaviour = { answer: says(404) };
+    await expect.poll(() => reads('up/lib/gone/manifests/1')).toEqual([200, digest, true]);
+    const { rows } = await site.sql.query(
+      `SELECT count(*)::int AS n FROM mirror_tags WHERE reference = 'nothing'`,
+    );
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  it('that says no digest is read, and one that has another one than it says is not served', async () => {
+    const { digest } = await site.publish('lib/silent', '1', 'clean');
+    site.upstream.behaviour = {
+      alter: (_, headers) => void delete headers['docker-content-digest'],
+    };
+    expect(digestIn(await site.read('up/lib/silent/manifests/1'))).toBe(digest);
+    await site.publish('lib/liar', '1', 'clean');
+    site.upstream.behaviour = {
+      alter(_, headers) {
+        if (headers['docker-content-digest'])
+          headers['docker-content-digest'] = `sha256:${'0'.repeat(64)}`;
+      },
+    };
+    const refused = await site.read('up/lib/liar/manifests/1');
+    expect([404, 503]).toContain(refused.status);
+  });
+
+  it('is asked with the login of its mirror alone', async () => {
+    const registry = await startRegistry({ auth: 'basic' });
+    await using proxy = await startProxy(registry.url);
+    try {
+      const { credentials } = registry;
+      const [open, closed] = [
+        await site.saveRegistry(proxy.host, credentials),
+        await site.saveRegistry(proxy.host),
+      ];
+      await site.mirror('with-login', { registry_id: open });
+      await site.mirror('without-login', { registry_id: closed });
+      expect((await site.read('with-login/lib/private/manifests/1')).status).toBe(404);
+      expect((await site.read('without-login/lib/private/manifests/1')).status).toBe(503);
+    } finally {
+      await registry.stop();
+    }
+  });
+});
+
+describe('names', () => {
+  it('of Docker Hub are short', async () => {
+    await site.mirror('docker.io', { registry_id: null });
+    const { digest } = await site.publish('library/nginx', '1', 'clean');
+    for (const name of ['nginx', 'library/nginx'])
+      expect(digestIn(await site.read(`docker.io/${name}/manifests/1`))).toBe(digest);
+  });
+
+  it('of a host lead to its mirror, as containerd asks', async () => {
+    const { digest } = await site.publish('library/redis', '1', 'clean');
+    const read = await site.read('library/redis/manifests/1?ns=docker.io');
+    expect([read.status, digestIn(read)]).toEqual([200, digest]);
+    expect((await site.read('library/redis/manifests/1?ns=quay.example.com')).status).toBe(403);
+  });
+
+  it('of tags are those here, and those of the upstream for accounts that may bring them in', async () => {
+    await site.publish('lib/list', '1', 'clean');
+    await site.publish('lib/list', '2', 'clean');
+    await site.read('up/lib/list/manifests/1');
+    const tags = async (by: string, query = '') =>
+      (await json(site.read(`up/lib/list/tags/list${query}`, { by }))).tags;
+    expect(await tags('reader')).toEqual(['1']);
+    expect(await tags('dev')).toEqual(['1', '2']);
+    expect(await tags('dev', '?n=1')).toEqual(['1']);
+    expect(await tags('dev', '?n=5&last=1')).toEqual(['2']);
+  });
+});
+
+it('a folder without its mirror serves what it has, and asks nothing', async () => {
+  await site.mirror('former');
+  await site.publish('lib/former', '1', 'clean');
+  expect((await site.read('former/lib/former/manifests/1')).status).toBe(200);
+  await site.admin.patch('/api/folders/former', { mirror: null });
+  site.upstream.seen.length = 0;
+  expect((await site.read('former/lib/former/manifests/1')).status).toBe(200);
+  expect((await site.read('former/lib/former/manifests/2')).status).toBe(404);
+  expect(site.upstream.seen).toEqual([]);
+});
