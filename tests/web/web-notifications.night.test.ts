@@ -53,6 +53,11 @@ const unread = async () => (await bodyOf(dev('GET', '/api/notifications'))).unre
 
 const DAY_MS = 86_400_000;
 
+const BLOCKED = {
+  ...({ state: 'blocked', code: 'VULN_BLOCKED', waitsFor: null, caveat: null } as const),
+  ...{ blockingTotal: 2, fixableTotal: 1, found: null, until: null, by: [] },
+};
+
 /** Minutes before now, each one more than the one before. */
 const add = (...rows: Partial<NewNotification>[]) =>
   store.notifications.insert(
@@ -135,6 +140,7 @@ describe('a developer', () => {
       .waitFor();
     await panel(page).getByText('To localhost:5000/team/tool:7').waitFor();
     await panel(page).getByText('3 pushed, 1 blocked, 0 failed').waitFor();
+    await panel(page).getByText('Blocked · 2 · Policy strict, still served until').waitFor();
     await panel(page).getByText('By rita: There is a fix.').waitFor();
     // The developer marks one as read, and stays at it with the keyboard.
     await panel(page)
@@ -224,7 +230,7 @@ function samples(): Partial<NewNotification>[] {
     {
       ...{ kind: 'image.blocked', subject: 'team/shop', target: 'image', targetId: null },
       repository: 'team/shop',
-      facts: { policy: 'strict', graceUntil: '2026-12-01T00:00:00.000Z' },
+      facts: { policy: 'strict', graceUntil: '2026-12-01T00:00:00.000Z', standing: BLOCKED },
     },
     {
       ...{ kind: 'waiver.decided', ...waiver, at: yesterday },

@@ -154,6 +154,9 @@ it('a folder whose policy allows it gets what the settings block, and another on
   expect(refused).toMatchObject({ status: 'failed', error: { code: 'VULN_BLOCKED' } });
   expect(refused.error?.message).toContain('Blocked by policy "default": 1 high (CVE-2026-1234');
   expect(await isIn(harness.registry, 'team/app')).toBe(false);
+  expect(await eventOf(refused)).toMatchObject({
+    standing: { state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 1, fixable_total: 1 },
+  });
 
   expect(await pushed(refused, 'open/app')).toMatchObject({ status: 'pushed', verdict: 'blocked' });
   expect(await isIn(harness.registry, 'open/app')).toBe(true);
@@ -227,6 +230,7 @@ it('a waiver opens the push, and the audit event names it', async () => {
   });
   expect(await eventOf(job)).toMatchObject({
     outcome: 'success',
+    standing: { state: 'allowed', blocking_total: 0, by: ['rita'] },
     decision: {
       outcome: 'allowed',
       because: 'passes',

@@ -4,7 +4,7 @@
  * them.
  */
 import { randomUUID } from 'node:crypto';
-import type { ScanReport } from '@portcullis/domain';
+import type { Push, ScanReport } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
 import { openSql, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -74,6 +74,7 @@ interface Announced {
   detail: {
     blocking?: string[];
     owners: { name: string }[];
+    standing?: object;
     images?: number;
     severity?: string;
     grace_until?: string | null;
@@ -121,10 +122,37 @@ it('an image that is blocked by another report is announced once, with its owner
     policy: 'default',
     code: 'VULN_BLOCKED',
     blocking: ['CVE-2026-7000'],
+    standing: { state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 1, found: { CRITICAL: 1 } },
     owners: [{ id: harness.alice.id, name: 'alice' }],
   });
   await scanned(digest, cleanReport());
   await expect.poll(() => eventsOf('report')).toEqual(['image.blocked', 'image.cleared']);
+  const [, cleared] = await announced('team/report');
+  expect(cleared?.detail.standing).toMatchObject({ state: 'passes', blocking_total: 0 });
+});
+
+it('an image that a privilege brought past the policy is announced as bypassed', async () => {
+  const repository = 'team/bypassed';
+  const digest = await pushed(repository);
+  const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
+  const { id: requestedById, username: requestedBy } = harness.admin;
+  const { id } = await harness.store.jobs.insert({
+    ...{ ownerId: requestedById, image: 'app', tag: '1', source },
+  });
+  const push: Push = {
+    ...{ id: randomUUID(), status: 'done', kind: 'local', registryId: null, host: 'local' },
+    ...{ repository, tag: '1', digest, error: null, bypassed: 'VULN_BLOCKED' },
+    ...{ bytesDone: 1, bytesTotal: 1, bytesMounted: 0, bypass: { allowed: true, reason: 'r' } },
+    ...{ requestedById, requestedBy, createdAt: new Date(), finishedAt: new Date() },
+  };
+  await harness.store.jobs.update(id, (job) => ({
+    ...job,
+    ...{ status: 'pushed' as const, digest, pushes: [push] },
+  }));
+  await scanned(digest, blockedReport());
+  await expect.poll(() => announced(repository)).toHaveLength(1);
+  const [blocked] = await announced(repository);
+  expect(blocked?.detail.standing).toMatchObject({ state: 'bypassed', by: [requestedBy] });
 });
 
 it('a vulnerability is announced when it is found for the first time', async () => {

@@ -179,6 +179,7 @@ async function main(config: WorkerConfig): Promise<void> {
     feeds,
     policy,
     rights: createJobRights(accounts, policy),
+    folders: accounts.folders,
     scannerService,
     reports: jobReports({
       store,

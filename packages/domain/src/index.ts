@@ -69,6 +69,7 @@ export * from './settings/settings.ts';
 export * from './standing/by-vulnerability.ts';
 export * from './standing/destination-standing.ts';
 export * from './standing/earlier-scan.ts';
+export * from './standing/event-standing.ts';
 export * from './standing/exposure.ts';
 export * from './standing/policy.ts';
 export * from './standing/policy-effect.ts';

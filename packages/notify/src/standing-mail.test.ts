@@ -16,8 +16,11 @@ it('one mail says what is blocked, what passes again, and what is new', () => {
         policy: 'prod',
         blocking: ['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4', 'CVE-5', 'CVE-6'],
         blocking_total: 9,
+        standing: { state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 9, fixable_total: 4 },
       }),
-      of('image.cleared', 'team/web', {}),
+      of('image.cleared', 'team/web', {
+        standing: { state: 'allowed', until: '2026-12-24T00:00:00.000Z', by: ['rita'] },
+      }),
       of('vulnerability.appeared', 'CVE-7', {
         severity: 'HIGH',
         images: 9,
@@ -35,15 +38,20 @@ it('one mail says what is blocked, what passes again, and what is new', () => {
   );
   expect(mail.text.split('\n')).toEqual([
     'Blocked now:',
-    '  team/app@sha256:a (policy prod: CVE-1, CVE-2, CVE-3, CVE-4, CVE-5, 4 more)',
+    '  team/app@sha256:a: blocked · 9 vulnerabilities, 4 of them with a fix (policy prod: CVE-1, CVE-2, CVE-3, CVE-4, CVE-5, 4 more)',
     '',
     'Allowed again:',
-    '  team/web@sha256:a',
+    '  team/web@sha256:a: allowed until 2026-12-24 by rita',
     '',
     'Found for the first time:',
     '  CVE-7 (HIGH) in team, ci',
     '',
   ]);
+});
+
+it('an event without a standing has no numbers', () => {
+  const { text } = standingMail([of('image.blocked', 'team/app', { policy: 'prod' })], 'reader');
+  expect(text).toContain('\n  team/app@sha256:a (policy prod)\n');
 });
 
 it('a thousand images are one mail of a few hundred lines', () => {

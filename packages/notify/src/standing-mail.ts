@@ -2,7 +2,13 @@
  * The mail to an owner of images: which are blocked now, which pass again, and which
  * vulnerabilities were found for the first time.
  */
-import { IMAGE_BLOCKED, IMAGE_CLEARED, VULNERABILITY_APPEARED } from '@portcullis/domain';
+import {
+  IMAGE_BLOCKED,
+  IMAGE_CLEARED,
+  standingIn,
+  standingText,
+  VULNERABILITY_APPEARED,
+} from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
 import type { Mail } from './mail.ts';
 import { oneLine } from './one-line.ts';
@@ -44,7 +50,7 @@ export function standingMail(events: readonly StandingEvent[], reader: string): 
   ].filter((part) => part !== false);
   const lines = [
     ...section('Blocked now:', blocked.map(blockedLine)),
-    ...section('Allowed again:', cleared.map(imageOf)),
+    ...section('Allowed again:', cleared.map(standingLine)),
     ...section(
       'Found for the first time:',
       appeared.map((event) => appearedLine(event, reader)),
@@ -69,18 +75,28 @@ function imageOf({ resource }: StandingEvent): string {
   return `${resource?.name ?? ''}@${resource?.id ?? ''}`;
 }
 
+/** In the words and numbers of lists and commands. */
+function standingLine(event: StandingEvent): string {
+  const standing = standingIn(event.detail);
+  return [imageOf(event), ...(standing === null ? [] : [standingText(standing)])].join(': ');
+}
+
 function blockedLine(event: StandingEvent): string {
   const { detail } = event;
+  const policy = fieldOf(detail, 'policy');
+  const rule = `policy ${typeof policy === 'string' ? policy : ''}`;
+  const why = [rule, namedIn(detail)].filter((part) => part !== '').join(': ');
+  const end = fieldOf(detail, 'grace_until');
+  const until = typeof end === 'string' ? `, still served until ${end.slice(0, 16)}Z` : '';
+  return `${standingLine(event)} (${why})${until}`;
+}
+
+/** The first vulnerabilities; empty where none blocks it. */
+function namedIn(detail: StandingEvent['detail']): string {
   const named = listIn(detail, 'blocking').filter((id) => typeof id === 'string');
   const total = fieldOf(detail, 'blocking_total');
   const more = (typeof total === 'number' ? total : named.length) - MOST_NAMED;
-  const why = [...named.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const policy = fieldOf(detail, 'policy');
-  const code = fieldOf(detail, 'code');
-  const reason = why || (typeof code === 'string' ? code : '');
-  const end = fieldOf(detail, 'grace_until');
-  const until = typeof end === 'string' ? `, still served until ${end.slice(0, 16)}Z` : '';
-  return `${imageOf(event)} (policy ${typeof policy === 'string' ? policy : ''}: ${reason})${until}`;
+  return [...named.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 function appearedLine({ resource, detail }: StandingEvent, reader: string): string {

@@ -1,5 +1,13 @@
 /** Publishes changes of a job: to the progress channel for open pages, and to the audit log. */
-import { DENIAL_CODES, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
+import {
+  DENIAL_CODES,
+  type DestinationStanding,
+  EVENT_STANDING,
+  eventStanding,
+  type Outcome,
+  type Stage,
+  type StagingJob,
+} from '@portcullis/domain';
 import { type AuditEvent, type AuditLog, publishProgress, systemEvent } from '@portcullis/events';
 import type { Logger, Redis } from '@portcullis/runtime';
 
@@ -75,6 +83,7 @@ export function transitionEvent(
   stage: Stage,
   job: StagingJob,
   outcome: Outcome,
+  standing: DestinationStanding | null,
 ): AuditEvent | null {
   if (PASSING.includes(outcome.kind)) return null;
   return systemEvent({
@@ -84,7 +93,11 @@ export function transitionEvent(
     actor: actorOf(stage, job),
     action: stage,
     resource: { kind: 'staging_job', id: job.id, name: `${job.image}:${job.tag}` },
-    detail: { ...detailOf(stage, job), ...decisionOf(outcome) },
+    detail: {
+      ...detailOf(stage, job),
+      ...decisionOf(outcome),
+      ...(standing && { [EVENT_STANDING]: eventStanding(standing) }),
+    },
   });
 }
 

@@ -114,6 +114,7 @@ function setUp(job: StagingJob | null, stage: (attempt: StageAttempt) => Promise
     publish: async (_stage, next, outcome) =>
       void published.push(`${next.status}${outcome ? ` ${outcome.kind}` : ''}`),
     publishProgress: async () => {},
+    standing: async () => null,
     leaseRenewalMs: 5,
     dispatch: async (next, { delayMs }) => void dispatched.push({ status: next.status, delayMs }),
     nextStageHere: (stage, next) =>

@@ -8,6 +8,7 @@ import {
   type Stage,
   type StagingJob,
 } from '@portcullis/domain';
+import type { JobStanding } from '@portcullis/gate';
 import { forRequest, type OpenSpan, traced } from '@portcullis/runtime';
 import { transitionEvent } from './announce.ts';
 import { type StageAttempt, startAttempt } from './attempt.ts';
@@ -23,6 +24,8 @@ export interface RunStagePorts extends AttemptPorts {
   stages: Record<Stage, (attempt: StageAttempt) => Promise<Outcome>>;
   publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
   dispatch(job: StagingJob, options: { delayMs: number }): Promise<void>;
+  /** How it stands for its destination; null where its owner may not know. */
+  standing(job: StagingJob): Promise<JobStanding | null>;
   /** The stage that this worker runs next without the queue; null otherwise. */
   nextStageHere(stage: Stage, next: StagingJob): Stage | null;
   /** Removes from disk what the stages of a deleted job left. */
@@ -76,7 +79,7 @@ async function runOne(
   const further = ports.nextStageHere(stage, next);
   // The next stage keeps fence and lease, so after a crash the row shows that stage as running.
   const kept = further ? begin(next, further, ports.now()) : next;
-  const event = transitionEvent(stage, next, outcome);
+  const event = transitionEvent(stage, next, outcome, await standingAfter(next, outcome, ports));
   if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event))) {
     await skipStage(stage, job.id, ports);
     return null;
@@ -90,6 +93,21 @@ async function runOne(
   ports.log.info(line, 'a stage ended');
   noteStage(span, line);
   return further && { stage: further, job: kept };
+}
+
+const JUDGED: Outcome['kind'][] = ['scanned', 'pushed', 'failed'];
+
+/** It is part of what is announced: the stage ended, whether or not it can be read. */
+async function standingAfter(
+  job: StagingJob,
+  { kind }: Outcome,
+  { standing, log }: Pick<RunStagePorts, 'standing' | 'log'>,
+): Promise<JobStanding | null> {
+  if (!JUDGED.includes(kind)) return null;
+  return standing(job).catch((err: unknown) => {
+    log.warn({ err, job: job.id }, 'the standing of a job is unknown');
+    return null;
+  });
 }
 
 async function perform(

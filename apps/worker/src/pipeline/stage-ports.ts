@@ -25,6 +25,7 @@ import { discard } from '../tasks/discard.ts';
 import { createAnnouncer } from './announce.ts';
 import type { StageAttempt } from './attempt.ts';
 import type { Backoff } from './failure.ts';
+import { jobStandings } from './job-standing.ts';
 import type { RunStagePorts } from './run-stage.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -122,6 +123,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
       ),
     },
     ...createAnnouncer(redis, audit, log),
+    standing: jobStandings(parts),
     dispatch: queues.dispatch,
     nextStageHere: (stage, next) =>
       pushes && stage === 'pull' && nextStage(next) === 'push' ? 'push' : null,

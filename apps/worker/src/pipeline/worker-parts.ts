@@ -14,6 +14,7 @@ import type { ReportKeeper } from '../storage/job-reports.ts';
 import type { PullRoom } from '../storage/pull-room.ts';
 import type { WorkSpace } from '../storage/space.ts';
 import type { StorageKeeper } from '../storage/storage.ts';
+import type { Accounts } from './accounts.ts';
 import type { JobRights } from './rights.ts';
 
 export interface WorkerParts extends Gates {
@@ -33,6 +34,7 @@ export interface WorkerParts extends Gates {
   feeds: Pick<LiveThreatFeeds, 'current'>;
   policy(): Promise<ScanPolicy>;
   rights: JobRights;
+  folders: Accounts['folders'];
   scannerService: ScannerService;
   reports: ReportKeeper;
 }

@@ -1,4 +1,6 @@
 /** The standing of a staging job for the place that it is for. */
+import { folderOf } from '../access/access.ts';
+import { LOCAL_REGISTRY_ID } from '../location/location.ts';
 import {
   caveatOf,
   type DestinationStanding,
@@ -19,6 +21,26 @@ export function destinationOfJob({
   destination,
 }: Pick<StagingJob, 'pushes' | 'destination'>): JudgedDestination | null {
   return pushes.at(-1) ?? destination;
+}
+
+/** Where its gate is asked. Without a place the default policy judges it. */
+export function targetOfJob(
+  job: Pick<StagingJob, 'image' | 'pushes' | 'destination'>,
+  folders: ReadonlySet<string>,
+): Pick<Push, 'registryId' | 'repository'> & { folder: string | null } {
+  const place = destinationOfJob(job);
+  if (place === null) return { registryId: null, repository: job.image, folder: null };
+  const { kind, registryId, repository } = place;
+  return kind === 'local'
+    ? { registryId: LOCAL_REGISTRY_ID, repository, folder: folderOf(repository, folders) }
+    : { registryId, repository, folder: null };
+}
+
+/** The right to push there, which the policy of the place is shown with. */
+export function rightAt({ kind, repository }: JudgedDestination) {
+  return kind === 'local'
+    ? ({ action: 'push', repository } as const)
+    : ({ action: 'push_external' } as const);
 }
 
 /** The account whose privilege brought the image to that place; null where none did. */

@@ -23,6 +23,8 @@ describe('a job', () => {
     ['staging.pulled', {}, []],
     ['staging.scanned', { verdict: 'clean' }, []],
     ['staging.scanned', { verdict: 'blocked' }, ['job.blocked']],
+    ['staging.scanned', { verdict: 'blocked', standing: { state: 'allowed' } }, []],
+    ['staging.scanned', { verdict: 'clean', standing: { state: 'blocked' } }, ['job.blocked']],
     ['staging.pushed', { verdict: 'blocked' }, ['job.pushed']],
     ['staging.pushed', { transfer_id: 't1' }, []],
     ['staging.cancelled', {}, []],
@@ -72,11 +74,16 @@ describe('an image of the registry', () => {
 
   it('that becomes blocked notifies the owners of its folder', () => {
     const owners = [{ id: 'ada', name: 'Ada' }, { id: 'bob' }, null, { name: 'no id' }];
-    const detail = { policy: 'strict', code: 'VULN_BLOCKED', grace_until: '2026-12-01', owners };
+    const standing = { state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 2, by: [7] };
+    const gate = { policy: 'strict', code: 'VULN_BLOCKED', grace_until: '2026-12-01' };
+    const detail = { ...gate, standing, owners };
     const [draft] = notificationsOf(event('image.blocked', { resource, detail }));
     expect(draft).toMatchObject({
       ...{ kind: 'image.blocked', subject: 'team/app', target: 'image', repository: 'team/app' },
-      facts: { digest: 'sha256:1', policy: 'strict', code: 'VULN_BLOCKED' },
+      facts: {
+        ...{ digest: 'sha256:1', policy: 'strict', code: 'VULN_BLOCKED' },
+        standing: { state: 'blocked', blockingTotal: 2, fixableTotal: 0, found: null, by: [] },
+      },
       to: { accounts: ['ada', 'bob'] },
     });
     expect(draft?.facts.graceUntil).toBe('2026-12-01');

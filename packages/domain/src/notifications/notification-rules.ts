@@ -1,6 +1,7 @@
 /** Which audit event notifies which accounts, and of what. */
 import { GATE_CODES } from '../job/blocked-job.ts';
 import { REVIEW_COMMENTED, REVIEW_PUSH_REFUSED, REVIEW_REQUESTED } from '../reviews/review.ts';
+import { isBlockedScan, type SaidStanding, standingIn } from '../standing/event-standing.ts';
 import { IMAGE_BLOCKED, IMAGE_CLEARED } from '../standing/standing-events.ts';
 import { WAIVER_ENDING, WAIVERS_WAITING } from '../waivers/waiver.ts';
 import type { WebhookSource } from '../webhooks/webhook-messages.ts';
@@ -35,6 +36,8 @@ interface NotificationFacts {
   local?: boolean;
   digest?: string;
   policy?: string;
+  /** How the image stands, in the numbers of lists and pages. */
+  standing?: SaidStanding;
   /** Until when a blocked image is still served. */
   graceUntil?: string;
   /** How many waivers, or how many vulnerabilities a review request asks for. */
@@ -108,6 +111,7 @@ function ofJob(source: NotificationSource): NotificationDraft[] {
   const facts = {
     ...textIn(detail.error, 'code', 'code'),
     ...destinationOf(detail),
+    ...(kind !== 'job.failed' && standingFact(detail)),
   };
   const target = { target: 'job', targetId: resource.id } as const;
   return [{ ...contentOf(source, kind), ...target, facts, to: { accounts: [actor.id] } }];
@@ -122,6 +126,11 @@ function destinationOf(
   return { destination, local: typeof detail.local_repository === 'string' };
 }
 
+function standingFact(detail: NotificationSource['detail']): Pick<NotificationFacts, 'standing'> {
+  const standing = standingIn(detail);
+  return standing === null ? {} : { standing };
+}
+
 function kindOfJob({ event, outcome, detail }: NotificationSource): NotificationKind | null {
   if (!/^staging\.(pulled|scanned|pushed)$/.test(event)) return null;
   if (outcome !== 'success') {
@@ -129,7 +138,7 @@ function kindOfJob({ event, outcome, detail }: NotificationSource): Notification
     return GATE_CODES.some((each) => each === code) ? 'job.blocked' : 'job.failed';
   }
   if (event === 'staging.pushed') return 'job.pushed';
-  return event === 'staging.scanned' && detail.verdict === 'blocked' ? 'job.blocked' : null;
+  return event === 'staging.scanned' && isBlockedScan(detail) ? 'job.blocked' : null;
 }
 
 function ofStanding(
@@ -144,6 +153,7 @@ function ofStanding(
     ...(resource?.id && { digest: resource.id }),
     ...textIn(detail, 'policy', 'policy'),
     ...textIn(detail, 'code', 'code'),
+    ...standingFact(detail),
     ...textIn(detail, 'grace_until', 'graceUntil'),
   };
   return [{ ...contentOf(source, kind), target: 'image', repository, facts, to: { accounts } }];

@@ -7,7 +7,7 @@ import { countBySeverity } from '../policy/verdict.ts';
 import type { SeverityCounts } from '../policy/vulnerability.ts';
 import type { Waiver } from '../waivers/waiver.ts';
 import { byVulnerability, totalsOf } from './by-vulnerability.ts';
-import type { SubjectJudgement } from './pull-decision.ts';
+import type { JudgedSubject, SubjectJudgement } from './pull-decision.ts';
 import type { ReportFacts } from './report-facts.ts';
 import type { Standing } from './standing.ts';
 
@@ -134,10 +134,18 @@ export function caveatOf({
   return standing.verdict === 'unscannable' ? 'not_covered' : null;
 }
 
-/** The answer of a policy about an image of the local registry. */
-export function answerOf(judgement: SubjectJudgement): StandingQuestion['judgement'] {
-  return {
-    passes: judgement.passes,
-    code: judgement.passes === false ? judgement.code : null,
-  };
+/** The standing of an image of the local registry, for the folder that it is in. */
+export function subjectStanding(
+  subject: JudgedSubject,
+  judgement: SubjectJudgement,
+  { standing, found, waivers }: Pick<StandingQuestion, 'standing' | 'found' | 'waivers'>,
+): DestinationStanding {
+  const { passes } = judgement;
+  const lastScanFailed = subject.kind === 'image' && subject.lastScanFailed;
+  const isArtifact = subject.kind === 'artifact';
+  return destinationStanding({
+    judgement: { passes, code: passes === false ? judgement.code : null },
+    caveat: caveatOf({ standing, lastScanFailed, isArtifact }),
+    ...{ standing, found, waivers },
+  });
 }

@@ -1,17 +1,10 @@
 /** A standing in English, for commands, messages and logs. The page has words of its own. */
 import { SEVERITIES, type SeverityCounts } from '../policy/vulnerability.ts';
-import type { DestinationStanding, StandingCaveat } from './destination-standing.ts';
-
-type Said = Pick<
-  DestinationStanding,
-  'state' | 'code' | 'blockingTotal' | 'fixableTotal' | 'found' | 'waitsFor' | 'caveat' | 'by'
-> & {
-  /** RFC 3339 in replies. */
-  until: Date | string | null;
-};
+import type { StandingCaveat } from './destination-standing.ts';
+import type { SaidStanding } from './event-standing.ts';
 
 /** `blocked · 35 vulnerabilities, 20 of them with a fix`. */
-export function standingText(standing: Said): string {
+export function standingText(standing: SaidStanding): string {
   return {
     passes: () => passesText(standing),
     blocked: () => ['blocked', causeOf(standing)].filter(Boolean).join(' · '),
@@ -28,23 +21,23 @@ const CAVEATS: Record<StandingCaveat, string> = {
   artifact: 'no container image',
 };
 
-function passesText({ caveat, found }: Said): string {
+function passesText({ caveat, found }: SaidStanding): string {
   const counts = found === null ? '' : severitiesText(found);
   return ['passes', caveat === null ? '' : CAVEATS[caveat], counts].filter(Boolean).join(' · ');
 }
 
-function causeOf({ code, blockingTotal: blocking, fixableTotal: fixable }: Said): string {
+function causeOf({ code, blockingTotal: blocking, fixableTotal: fixable }: SaidStanding): string {
   if (code !== 'VULN_BLOCKED' || blocking === 0) return code ?? '';
   const count = blocking === 1 ? '1 vulnerability' : `${blocking} vulnerabilities`;
   if (fixable === 0) return `${count}, without a fix`;
   return fixable === blocking ? `${count} with a fix` : `${count}, ${fixable} of them with a fix`;
 }
 
-function byText({ by }: Said): string {
+function byText({ by }: SaidStanding): string {
   return by.length === 0 ? '' : ` by ${by.join(', ')}`;
 }
 
-function dayOf(until: Said['until']): string {
+function dayOf(until: SaidStanding['until']): string {
   const text = until instanceof Date ? until.toISOString() : (until ?? '');
   return text.slice(0, 'YYYY-MM-DD'.length);
 }

@@ -25,6 +25,7 @@ describe('a job', () => {
     ['staging.pulled', {}, ['job.pulled']],
     ['staging.scanned', { verdict: 'clean' }, ['job.scanned']],
     ['staging.scanned', { verdict: 'blocked' }, ['job.scanned', 'job.blocked']],
+    ['staging.scanned', { verdict: 'blocked', standing: { state: 'passes' } }, ['job.scanned']],
     ['staging.pushed', { verdict: 'blocked' }, ['job.pushed']],
     ['staging.cancelled', {}, []],
     ['staging.delete', {}, []],

@@ -4,6 +4,7 @@
  * receiver must not learn.
  */
 import { GATE_CODES } from '../job/blocked-job.ts';
+import { EVENT_STANDING, isBlockedScan } from '../standing/event-standing.ts';
 import {
   IMAGE_BLOCKED,
   IMAGE_CLEARED,
@@ -72,6 +73,7 @@ const JOB_FIELDS = [
   'size',
   'verdict',
   'counts',
+  EVENT_STANDING,
   'destination',
   'transfer_id',
   'error',
@@ -99,7 +101,7 @@ function kindsOfJob({ event, outcome, detail }: WebhookSource): WebhookKind[] {
   const done = Object.hasOwn(STAGES, event) ? STAGES[event] : undefined;
   if (done === undefined) return [];
   if (outcome === 'success') {
-    const blocked = done === 'job.scanned' && detail.verdict === 'blocked';
+    const blocked = done === 'job.scanned' && isBlockedScan(detail);
     return blocked ? [done, 'job.blocked'] : [done];
   }
   const code = textOf(detail.error, 'code');
@@ -119,7 +121,15 @@ function ofPush(source: WebhookSource, folder: string | null): WebhookMessage[] 
   return [{ ...headOf(source, 'image.pushed', repository), data }];
 }
 
-const STANDING_FIELDS = ['policy', 'verdict', 'code', 'blocking', 'blocking_total', 'grace_until'];
+const STANDING_FIELDS = [
+  EVENT_STANDING,
+  'policy',
+  'verdict',
+  'code',
+  'blocking',
+  'blocking_total',
+  'grace_until',
+];
 
 function ofStanding(
   source: WebhookSource,

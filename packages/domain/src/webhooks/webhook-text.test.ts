@@ -44,6 +44,14 @@ it('Slack gets a text and blocks, Teams an adaptive card; absent values are left
   expect(content.body[1].facts).toHaveLength(3);
 });
 
+it('the standing of an image is said in the words of lists', () => {
+  const standing = { state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 9, fixable_total: 4 };
+  const event = cloudEvent({ ...MESSAGE, data: { repository: 'team/app', standing } }, '/');
+  const said = 'standing: blocked · 9 vulnerabilities, 4 of them with a fix';
+  expect(bodyOf('slack', event).blocks[1].text.text).toContain(said);
+  expect(bodyOf('cloudevents', event).data.standing).toEqual(standing);
+});
+
 it('a name mentions no channel in Slack and is no link in Teams', () => {
   const event = cloudEvent({ ...MESSAGE, subject: '<!channel> [a](http://b)' }, '/');
   expect(bodyOf('slack', event).text).toContain('&lt;!channel&gt;');

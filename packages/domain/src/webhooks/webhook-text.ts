@@ -1,4 +1,6 @@
 /** A CloudEvent as a message for Slack and for Microsoft Teams, and as the body of a delivery. */
+import { EVENT_STANDING, standingIn } from '../standing/event-standing.ts';
+import { standingText } from '../standing/standing-text.ts';
 import { type CloudEvent, kindOfType } from './cloud-event.ts';
 import type { WebhookFormat, WebhookMessage } from './webhook-kinds.ts';
 
@@ -50,7 +52,9 @@ export function webhookContentType(format: WebhookFormat): string {
 function shownOf({ type, subject, data }: CloudEvent): Shown {
   const kind = kindOfType(type);
   const [, title] = Object.entries(TITLES).find(([each]) => each === kind) ?? [];
-  const facts = Object.entries(data)
+  const standing = standingIn(data);
+  const said = standing && { [EVENT_STANDING]: standingText(standing) };
+  const facts = Object.entries({ ...data, ...said })
     .filter(([, value]) => value !== null && value !== '')
     .slice(0, MOST_FACTS)
     .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: factText(value) }));

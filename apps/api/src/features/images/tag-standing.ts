@@ -1,13 +1,11 @@
 /** What the policy of its folder says of a tagged image now, with the reason and since when. */
 import {
-  answerOf,
-  caveatOf,
   type DestinationStanding,
-  destinationStanding,
   judgeSubject,
   type Standing,
   type StandingInput,
   standingOf,
+  subjectStanding,
   type Verdict,
 } from '@portcullis/domain';
 import { taggedSubject } from '@portcullis/gate';
@@ -46,13 +44,8 @@ export function judgeTag(image: TaggedInFolder, known: KnownImage, judging: Judg
   // A row that says something else is from before a change that is not announced yet.
   const row = announced?.passes === judged.passes ? announced : undefined;
   const lastScanFailed = subject.kind === 'image' && subject.lastScanFailed;
-  const answer = destinationStanding({
-    judgement: answerOf(judged),
-    standing,
-    found: report?.counts ?? null,
-    caveat: caveatOf({ standing, lastScanFailed, isArtifact: subject.kind === 'artifact' }),
-    waivers: judging.waivers,
-  });
+  const found = report?.counts ?? null;
+  const answer = subjectStanding(subject, judged, { standing, found, waivers: judging.waivers });
   return {
     passes: judged.passes,
     standing,

@@ -3,13 +3,19 @@
  * the same destination, from the jobs that the caller may read.
  */
 import type { PassingTags } from '@portcullis/contract';
-import { acceptsPush, destinationOfJob, type Principal, type StagingJob } from '@portcullis/domain';
+import {
+  acceptsPush,
+  destinationOfJob,
+  type Principal,
+  rightAt,
+  type StagingJob,
+  targetOfJob,
+} from '@portcullis/domain';
 import { nearestTags } from '@portcullis/domain/nearest-tags';
 import { type JudgedPush, type PushGate, type PushTarget, UNPRIVILEGED } from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import { type DestinationPorts, destinationOf, type PushOrder, rightTo } from './destination.ts';
-import { rightAt, targetOf } from './standings/job-standings.ts';
 
 export interface PassingTagsPorts {
   jobs: Pick<Store['jobs'], 'judgedTags' | 'find'>;
@@ -35,7 +41,7 @@ export function createPassingTags({ jobs, rights, resolution, pushGate }: Passin
     if (asked.folder === null && asked.registryId === null) {
       const place = destinationOfJob(job);
       if (place) await rights.assert(principal, rightAt(place));
-      return targetOf(job, new Set(await resolution.folders.names()));
+      return targetOfJob(job, new Set(await resolution.folders.names()));
     }
     const order = { ...asked, targetTag: job.tag, host: null, username: null };
     const resolved = await destinationOf(order, principal, resolution);

@@ -17,6 +17,7 @@ import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { shownPlace } from '../../kit/text/shown-place.ts';
+import { useAnswerWord } from '../../kit/verdict/answer-badge.tsx';
 import { type Tone, ToneIcon } from '../../kit/verdict/badge.tsx';
 import classes from './bell.module.css';
 import { notificationPath } from './notification-path.ts';
@@ -143,7 +144,18 @@ function useHeadline(): (notification: Notification) => string {
   };
 }
 
+/** How the image stood, as lists say it, and what else is known. */
 function useMore(): (notification: Notification) => string | null {
+  const word = useAnswerWord();
+  const rest = useRest();
+  return (notification) => {
+    const { standing } = notification.facts;
+    const parts = [standing && word(standing), rest(notification)].filter((part) => part !== null);
+    return parts.length === 0 ? null : parts.join(' · ');
+  };
+}
+
+function useRest(): (notification: Notification) => string | null {
   const [t, format] = useWords('notifications');
   const faultText = useKnownFaultText();
   return ({ kind, facts }) => {

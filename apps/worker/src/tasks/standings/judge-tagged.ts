@@ -4,13 +4,16 @@
  * pulled.
  */
 import {
+  type DestinationStanding,
   graceEnd,
   type JudgedSubject,
+  judgeSubject,
   nextRecord,
   outcomeOf,
   type PassRecord,
   type Policy,
   standingChange,
+  subjectStanding,
 } from '@portcullis/domain';
 import { type GateRules, taggedSubject } from '@portcullis/gate';
 import type {
@@ -45,15 +48,21 @@ function keyOf({ folder, digest }: Pick<FolderPassRecord, 'folder' | 'digest'>):
   return `${folder} ${digest}`;
 }
 
-export function judge(image: DueStanding, judging: Judging): JudgedImageRow {
+export interface JudgedTag {
+  row: JudgedImageRow;
+  /** As every list and page states it; few images are announced. */
+  standing(): DestinationStanding;
+}
+
+export function judge(image: DueStanding, judging: Judging): JudgedTag {
   const { repository, digest, folder, before } = image;
   const { facts, current, marks, now } = judging;
   const { policy, subject, record } = judgeManifest(image, judging);
   const outcome = outcomeOf(subject, policy, now);
-  const known = facts.get(digest)?.report;
+  const known = facts.get(digest)?.report ?? null;
   const isEnforced = current.gateOf(folder).pullGate === 'enforce';
   const isServed = outcome.passes === false && isEnforced;
-  return {
+  const row: JudgedImageRow = {
     ...outcome,
     repository,
     digest,
@@ -65,6 +74,13 @@ export function judge(image: DueStanding, judging: Judging): JudgedImageRow {
     graceUntil: isServed ? graceEnd({ record, policy, now }) : null,
     isChanged: standingChange(before, outcome) !== null,
   };
+  const standing = () =>
+    subjectStanding(subject, judgeSubject({ subject, policy, now }), {
+      standing: subject.kind === 'image' ? subject.standing : null,
+      found: known?.counts ?? null,
+      waivers: current.waivers,
+    });
+  return { row, standing };
 }
 
 /** Of the images and of the manifests in an index, which are pulled one by one. */

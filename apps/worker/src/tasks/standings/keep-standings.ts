@@ -4,7 +4,13 @@
  * in the whole installation; no scanner and no registry is asked.
  */
 import { createHash } from 'node:crypto';
-import { FEED_KINDS, feedsOf, type Policy, type PullGateMode } from '@portcullis/domain';
+import {
+  FEED_KINDS,
+  feedsOf,
+  type Policy,
+  type PullGateMode,
+  withBypass,
+} from '@portcullis/domain';
 import type { AuditEvent, AuditLog } from '@portcullis/events';
 import type { GateRules } from '@portcullis/gate';
 import type { Logger } from '@portcullis/runtime';
@@ -17,7 +23,7 @@ import type {
 } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 import { keepLease } from '../../pipeline/lease.ts';
-import { changedRecords, judge, recordsBy } from './judge-tagged.ts';
+import { changedRecords, type JudgedTag, judge, recordsBy } from './judge-tagged.ts';
 import { appearedEvent, type Owner, standingEvent } from './standing-events.ts';
 
 export interface KeepStandingsPorts {
@@ -26,6 +32,7 @@ export interface KeepStandingsPorts {
     reports: Pick<Store['reports'], 'facts'>;
     passRecords: Pick<Store['passRecords'], 'listByDigests'>;
     folders: Pick<Store['folders'], 'names'>;
+    images: Pick<Store['images'], 'bypasses'>;
   };
   rules(): Promise<GateRules>;
   audit: Pick<AuditLog, 'flush'>;
@@ -102,10 +109,9 @@ export function standingKeeper({
       store.passRecords.listByDigests(digests),
     ]);
     const judging = { facts, records: recordsBy(known), current, marks, now: now() };
-    const judged = due.map((image) => ({ image, row: judge(image, judging) }));
+    const judged = due.map((image) => judge(image, judging));
     const announced = run.filledAt === null ? [] : judged.filter(({ row }) => row.isChanged);
-    const events: AuditEvent[] = [];
-    for (const { row } of announced) events.push(standingEvent(row, await owners(row.folder)));
+    const events = await standingEvents(announced, owners, store.images);
     const rows = judged.map(({ row }) => ({
       ...row,
       isChanged: row.isChanged && run.filledAt !== null,
@@ -158,6 +164,25 @@ interface Batch {
   current: GateRules;
   marks: StandingMarks;
   owners(folder: string): Promise<Owner[]>;
+}
+
+/** Who pushed what is blocked all the same is part of how it stands. */
+async function standingEvents(
+  announced: readonly JudgedTag[],
+  owners: Batch['owners'],
+  images: KeepStandingsPorts['store']['images'],
+): Promise<AuditEvent[]> {
+  const bypasses =
+    announced.length === 0 ? [] : await images.bypasses(announced.map(({ row }) => row));
+  const events: AuditEvent[] = [];
+  for (const { row, standing } of announced) {
+    const bypass = bypasses.find(
+      ({ repository, digest }) => repository === row.repository && digest === row.digest,
+    );
+    const said = withBypass(standing(), bypass?.by ?? null);
+    events.push(standingEvent(row, said, await owners(row.folder)));
+  }
+  return events;
 }
 
 async function appearedEvents(

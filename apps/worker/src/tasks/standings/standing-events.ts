@@ -1,7 +1,14 @@
 /**
  * The audit events of changed standings and of vulnerabilities that are found for the first time.
  */
-import { IMAGE_BLOCKED, IMAGE_CLEARED, VULNERABILITY_APPEARED } from '@portcullis/domain';
+import {
+  type DestinationStanding,
+  EVENT_STANDING,
+  eventStanding,
+  IMAGE_BLOCKED,
+  IMAGE_CLEARED,
+  VULNERABILITY_APPEARED,
+} from '@portcullis/domain';
 import { type AuditEvent, systemEvent } from '@portcullis/events';
 import type { AppearedVulnerability, JudgedImageRow } from '@portcullis/store';
 
@@ -13,7 +20,11 @@ export interface Owner {
 const GATE = { id: null, name: 'gate' };
 const MOST_NAMED = 100;
 
-export function standingEvent(row: JudgedImageRow, owners: readonly Owner[]): AuditEvent {
+export function standingEvent(
+  row: JudgedImageRow,
+  standing: DestinationStanding,
+  owners: readonly Owner[],
+): AuditEvent {
   const { repository, digest, folder, passes, verdict, code, blocking, policy, graceUntil } = row;
   return systemEvent({
     event: passes === true ? IMAGE_CLEARED : IMAGE_BLOCKED,
@@ -27,6 +38,7 @@ export function standingEvent(row: JudgedImageRow, owners: readonly Owner[]): Au
       code,
       blocking: blocking.slice(0, MOST_NAMED),
       blocking_total: blocking.length,
+      [EVENT_STANDING]: eventStanding(standing),
       grace_until: graceUntil?.toISOString() ?? null,
       owners: owners.map(asOwner),
     },

@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
 import type { Contract } from '../../operation.ts';
+import { StandingView } from '../../staging/standing-view.ts';
 
 /** What a text names. Facts that a kind does not have are null. */
 const Facts = z.strictObject({
@@ -18,6 +19,8 @@ const Facts = z.strictObject({
   /** Whether that is the built-in registry; null also in notifications of older releases. */
   local: z.boolean().nullable(),
   policy: z.string().nullable(),
+  /** How the image stood for its destination then; null where the account may not push there. */
+  standing: StandingView.omit({ blocking_counts: true, waived_total: true }).nullable(),
   /** Until when a blocked image is still served. */
   grace_until: z.string().nullable(),
   /** How many waivers, or how many vulnerabilities a review request asks for. */

@@ -4,15 +4,15 @@
  */
 import {
   destinationOfJob,
-  folderOf,
   type JudgedDestination,
-  LOCAL_REGISTRY_ID,
   type Principal,
+  rightAt,
   type StagingJob,
+  targetOfJob,
 } from '@portcullis/domain';
-import type { JobStanding, OpenStandings, PushGate, PushTarget } from '@portcullis/gate';
+import type { JobStanding, OpenStandings, PushGate } from '@portcullis/gate';
 import type { JobSummary, Store } from '@portcullis/store';
-import type { AccessRight, AccessRights } from '../../../identity/rights.ts';
+import type { AccessRights } from '../../../identity/rights.ts';
 
 export interface JobStandingPorts {
   jobs: Pick<Store['jobs'], 'judgedFindings'>;
@@ -90,30 +90,12 @@ export function createJobStandings(ports: JobStandingPorts) {
 }
 export type JobStandings = ReturnType<typeof createJobStandings>;
 
-/** The right to push there, which the policy of the place is shown with. */
-export function rightAt({ kind, repository }: JudgedDestination): AccessRight {
-  return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
-}
-
 function judgeAt(
   job: StagingJob,
   open: OpenStandings,
   folders: ReadonlySet<string>,
 ): JobStanding | null {
-  return open.at(targetOf(job, folders)).standing(job);
-}
-
-/** Without a place the default policy judges it. */
-export function targetOf(
-  job: Pick<StagingJob, 'image' | 'pushes' | 'destination'>,
-  folders: ReadonlySet<string>,
-): PushTarget {
-  const place = destinationOfJob(job);
-  if (place === null) return { registryId: null, repository: job.image, folder: null };
-  const { kind, registryId, repository } = place;
-  return kind === 'local'
-    ? { registryId: LOCAL_REGISTRY_ID, repository, folder: folderOf(repository, folders) }
-    : { registryId, repository, folder: null };
+  return open.at(targetOfJob(job, folders)).standing(job);
 }
 
 function located(
@@ -123,7 +105,7 @@ function located(
 ): ShownStanding {
   if (standing === null) return null;
   const there = destinationOfJob(job);
-  const destination = there && { ...there, folder: targetOf(job, folders).folder };
+  const destination = there && { ...there, folder: targetOfJob(job, folders).folder };
   return { ...standing, destination };
 }
 

@@ -2,16 +2,28 @@
  * One image with vulnerabilities in several packages has one number and one answer for a
  * destination, wherever it is read.
  */
+import { randomUUID } from 'node:crypto';
 import {
+  cloudEvent,
   DEFAULT_POLICY,
   defaultPolicy,
+  EVENT_STANDING,
+  eventStanding,
   factsOf,
+  foundIn,
   judge,
+  judgeSubject,
+  notificationsOf,
   outcomeOf,
   type ScanReport,
   standingOf,
+  standingText,
+  subjectStanding,
+  webhookBody,
+  webhookMessages,
 } from '@portcullis/domain';
 import { publishChange, publishReports } from '@portcullis/events';
+import { standingMail } from '@portcullis/notify';
 import { json, pushImage, randomImage } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,6 +47,7 @@ let api: TestApi;
 let ann: Client;
 let admin: Client;
 let adminId: string;
+let annId: string;
 let digest: string;
 
 function withoutFix(report: ScanReport): ScanReport {
@@ -47,7 +60,7 @@ function withoutFix(report: ScanReport): ScanReport {
 beforeAll(async () => {
   api = await startApi();
   adminId = await api.account('root', { isAdmin: true });
-  const annId = await api.account('ann');
+  annId = await api.account('ann');
   const flags = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
   for (const name of ['shop', 'lax', 'team']) await api.grant(annId, name, flags);
   await api.store.folders.insertFolder({ name: 'hidden' });
@@ -111,6 +124,7 @@ describe('a CVE in two packages', () => {
   it('is one at each place', async () => {
     const id = await scanned(ann, { folder: 'shop' });
     const all = await said(id);
+    const told = await announced();
     const numbers = {
       job: all.ofJob.blocking_total,
       list: all.listed.blocking_total,
@@ -119,15 +133,21 @@ describe('a CVE in two packages', () => {
       drawer: all.standing.blocking_total,
       folder: all.images[0].blocking_total,
       verdict: all.result.blocking.HIGH,
-      kept: keptOutcome().blocking.length,
+      kept: kept().outcome.blocking.length,
+      bell: told.bell.blocking_total,
     };
     expect(new Set(Object.values(numbers)), JSON.stringify(numbers)).toEqual(new Set([2]));
     expect(all.preview.reason).toContain('2 high (');
-    for (const place of [all.ofJob, all.listed, all.tags[0].standing, all.images[0]])
+    for (const place of [all.ofJob, all.listed, all.tags[0].standing, all.images[0], told.bell])
       expect(place).toMatchObject({
         ...{ state: 'blocked', code: 'VULN_BLOCKED', fixable_total: 1 },
-        ...{ blocking_counts: { HIGH: 2 }, found: { HIGH: 2, MEDIUM: 1 } },
+        found: { HIGH: 2, MEDIUM: 1 },
       });
+    for (const place of [all.ofJob, all.listed, all.tags[0].standing, all.images[0]])
+      expect(place.blocking_counts).toMatchObject({ HIGH: 2 });
+    const words = 'blocked · 2 vulnerabilities, 1 of them with a fix';
+    expect(standingText(kept().standing)).toBe(words);
+    for (const text of [told.mail, told.slack, told.teams]) expect(text).toContain(words);
   });
 
   it('is what a request for a review asks about', async () => {
@@ -141,16 +161,42 @@ describe('a CVE in two packages', () => {
   });
 });
 
-/** As the worker keeps it for the overview, the bell and mails. */
-function keptOutcome() {
+/** As the worker keeps it for the overview, and announces it to the bell, mails and webhooks. */
+function kept() {
   const image = { digest, repository: 'shop/app', folder: 'shop' };
   const policy = defaultPolicy(DEFAULT_POLICY);
   const feeds = { kev: null, epss: null };
   const now = new Date();
   const facts = factsOf(REPORT);
-  const standing = standingOf({ facts, policy, waivers: [], feeds, image, now });
-  const subject = { kind: 'image' as const, standing, lastScanFailed: false, databaseAt: null };
-  return outcomeOf(subject, policy, now);
+  const judged = standingOf({ facts, policy, waivers: [], feeds, image, now });
+  const subject = {
+    ...({ kind: 'image', standing: judged } as const),
+    ...{ lastScanFailed: false, databaseAt: null },
+  };
+  const known = { standing: judged, found: foundIn(facts), waivers: [] };
+  const standing = subjectStanding(subject, judgeSubject({ subject, policy, now }), known);
+  return { outcome: outcomeOf(subject, policy, now), standing };
+}
+
+async function announced() {
+  const event = {
+    ...{ id: randomUUID(), at: new Date().toISOString(), event: 'image.blocked' },
+    ...({ outcome: 'success', actor: { id: null, name: 'gate' } } as const),
+    resource: { kind: 'image', id: digest, name: 'shop/app', folder: 'shop' },
+    detail: { [EVENT_STANDING]: eventStanding(kept().standing), owners: [{ id: annId }] },
+  };
+  const drafts = notificationsOf(event).map((draft) => ({ ...draft, userId: annId }));
+  await api.store.notifications.insert(drafts);
+  const { items } = await json(ann.get('/api/notifications'));
+  const bell = items.find(({ kind }: { kind: string }) => kind === 'image.blocked');
+  const [message] = webhookMessages(event, 'shop');
+  if (!message) throw new Error('the webhook gets no message');
+  const body = (format: 'slack' | 'teams') => webhookBody(cloudEvent(message, '/'), format);
+  return {
+    bell: bell.facts.standing,
+    mail: standingMail([event], annId).text,
+    ...{ slack: body('slack'), teams: body('teams') },
+  };
 }
 
 describe('a destination of a pull', () => {
