@@ -56,6 +56,7 @@ export * from './policy/verdict.ts';
 export * from './policy/vulnerability.ts';
 export * from './policy/vulnerability-order.ts';
 export * from './reviews/review.ts';
+export * from './reviews/review-access.ts';
 export * from './reviews/review-decision.ts';
 export * from './reviews/review-event.ts';
 export * from './reviews/review-findings.ts';

@@ -1,32 +1,10 @@
-/** Who may decide about a review request, and what becomes of it. */
-import { ALLOWED, type Decision, denied } from '../access/decision.ts';
+/** What becomes of a review request. */
 import type { Principal } from '../access/principal.ts';
-import { mayReviewWaivers } from '../waivers/waiver-requests.ts';
 import type { Review, ReviewClosing, ReviewPush, ReviewState } from './review.ts';
 
 const DAY_MS = 86_400_000;
 
-type Reviewer = Pick<Principal, 'id' | 'isAdmin' | 'canBypassVulnBlock' | 'robotOf'>;
 type Person = Pick<Principal, 'id' | 'username'>;
-type Requested = Pick<Review, 'requestedById'>;
-
-/** Whether this account may approve or reject, which the requester never may. */
-export function mayDecideReview(principal: Reviewer, { requestedById }: Requested): Decision {
-  const decision = mayReviewWaivers(principal);
-  if (!decision.allowed || requestedById !== principal.id) return decision;
-  return denied('REVIEW_OWN_REQUEST', 'Another account has to decide about this request.');
-}
-
-export function mayWithdrawReview(
-  { id, isAdmin }: Pick<Principal, 'id' | 'isAdmin'>,
-  { requestedById }: Requested,
-): Decision {
-  if (isAdmin || requestedById === id) return ALLOWED;
-  return denied(
-    'REVIEW_NOT_YOURS',
-    'Only the account that requested it, or an administrator, may withdraw it.',
-  );
-}
 
 /** The state now: a request ends by itself, whether or not its end was recorded. */
 export function reviewStateAt(

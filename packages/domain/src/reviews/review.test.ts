@@ -4,8 +4,6 @@ import { reviewFixture } from './review.fixture.ts';
 import { MOST_REVIEWED_PACKAGES } from './review.ts';
 import {
   endOfReview,
-  mayDecideReview,
-  mayWithdrawReview,
   rejectedReview,
   reviewChange,
   reviewStateAt,
@@ -20,28 +18,6 @@ const ALL = { except: [], comment: null, needed: 1, now: NOW };
 const WANTED = { state: 'wanted', code: null } as const;
 
 describe('a review request', () => {
-  const account = { id: 'u9', isAdmin: false, canBypassVulnBlock: false };
-  it.each([
-    ['another reviewer', { ...account, canBypassVulnBlock: true }, undefined],
-    ['an administrator', { ...account, isAdmin: true }, undefined],
-    ['any other account', account, 'WAIVER_FORBIDDEN'],
-    ['a robot with the right', { ...account, isAdmin: true, robotOf: null }, 'WAIVER_FORBIDDEN'],
-    [
-      'its requester, an administrator',
-      { ...account, id: 'u1', isAdmin: true },
-      'REVIEW_OWN_REQUEST',
-    ],
-  ])('is decided by %s: %s', (_, principal, code) => {
-    const decision = mayDecideReview(principal, reviewFixture());
-    expect('code' in decision ? decision.code : undefined).toBe(code);
-  });
-
-  it('is withdrawn by its requester alone', () => {
-    expect(mayWithdrawReview({ id: 'u1', isAdmin: false }, reviewFixture()).allowed).toBe(true);
-    expect(mayWithdrawReview({ id: 'u2', isAdmin: false }, reviewFixture()).allowed).toBe(false);
-    expect(mayWithdrawReview({ id: 'u2', isAdmin: true }, reviewFixture()).allowed).toBe(true);
-  });
-
   it.each([
     ['open', daysLater(1), 'open'],
     ['open', NOW, 'expired'],

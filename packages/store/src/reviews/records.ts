@@ -4,6 +4,7 @@ import type {
   Review,
   ReviewedFinding,
   ReviewState,
+  ReviewViewer,
   WaiverScope,
   WaiverState,
 } from '@portcullis/domain';
@@ -45,14 +46,6 @@ export interface ReviewFilter extends PageOptions {
   reviewableBy?: string | undefined;
   /** Only what this account requested, and what it sees by its rights. */
   visibleTo?: ReviewViewer | undefined;
-}
-
-export interface ReviewViewer {
-  accountId: string;
-  /** Folders that it may pull from. */
-  folders: readonly string[];
-  /** Whether it sees requests for other registries. */
-  external: boolean;
 }
 
 /** A waiver that an approval leaves behind. */

@@ -1,14 +1,9 @@
 /** What a reviewer looks at besides the request: earlier decisions, and where the image is. */
+import type { ReviewViewer } from '@portcullis/domain';
 import { IS_PERSON, reviews } from '../accounts/reviewers.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
-import type {
-  DigestTags,
-  EarlierDecision,
-  EarlierQuestion,
-  Mailable,
-  ReviewViewer,
-} from './records.ts';
+import type { DigestTags, EarlierDecision, EarlierQuestion, Mailable } from './records.ts';
 
 const MOST_EARLIER = 5;
 const MOST_PLACES = 100;

@@ -1,10 +1,15 @@
 /** Lists review requests page by page, the newest first, and counts them. */
-import { type ReviewState, searchedDigest, searchedWords } from '@portcullis/domain';
+import {
+  type ReviewState,
+  type ReviewViewer,
+  searchedDigest,
+  searchedWords,
+} from '@portcullis/domain';
 import { type Database, run } from '../database.ts';
 import type { ReviewWhereInput } from '../generated/models.ts';
 import { contains, startsWith } from '../like.ts';
 import { cursorInvalid, type Page, pageSize, type WaitingCount } from '../page.ts';
-import type { ReviewFilter, ReviewViewer, StoredReview } from './records.ts';
+import type { ReviewFilter, StoredReview } from './records.ts';
 import { toReview, WITH_NAMES, WITHOUT_FINDINGS } from './review-row.ts';
 
 type Conditions = Omit<ReviewFilter, 'limit' | 'cursor'>;

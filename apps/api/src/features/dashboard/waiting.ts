@@ -1,8 +1,7 @@
 /** What waits for a decision of the caller, as the queues of the page list it. */
 import type { Attention } from '@portcullis/contract';
-import { foldersWith, mayReviewWaivers, type Principal } from '@portcullis/domain';
+import { foldersWith, mayReviewWaivers, type Principal, reviewViewer } from '@portcullis/domain';
 import type { Store, WaitingCount } from '@portcullis/store';
-import { viewerOf } from '../reviews/service.ts';
 
 export interface WaitingPorts {
   reviews: Pick<Store['reviews'], 'waiting'>;
@@ -20,7 +19,7 @@ export async function waitingFor(
   const { id: accountId, isAdmin, grants } = principal;
   const folders = foldersWith(grants, 'pull');
   const [asked, single] = await Promise.all([
-    reviews.waiting({ reviewableBy: accountId, visibleTo: viewerOf(principal) }, now()),
+    reviews.waiting({ reviewableBy: accountId, visibleTo: reviewViewer(principal) }, now()),
     waivers.waiting(
       { reviewableBy: accountId, visibleTo: isAdmin ? undefined : { accountId, folders } },
       now(),

@@ -1,5 +1,5 @@
 /** What a decision about a review request needs to know, as it is now. */
-import type { ReviewedFinding, StagingJob } from '@portcullis/domain';
+import type { ReviewedFinding, ReviewViewer, StagingJob } from '@portcullis/domain';
 import {
   type GatedScan,
   gatedScan,
@@ -12,7 +12,6 @@ import type {
   DigestTags,
   EarlierDecision,
   ReviewComment,
-  ReviewViewer,
   Store,
 } from '@portcullis/store';
 

@@ -1,5 +1,6 @@
 /** Shows review requests as the API does. */
 import {
+  mayCommentReview,
   mayDecideReview,
   mayWithdrawReview,
   type Principal,
@@ -10,7 +11,6 @@ import {
 } from '@portcullis/domain';
 import type { DetailedReview, ReviewComment, StoredReview } from '@portcullis/store';
 import { alsoBlocking, blockingNow, type ReviewFacts } from './detail.ts';
-import { mayComment } from './service.ts';
 
 export interface ReviewView {
   principal: Principal;
@@ -52,7 +52,7 @@ function mayNow(
     decide: decideCode === null,
     decideCode,
     withdraw: isOpen && mayWithdrawReview(principal, review).allowed,
-    comment: mayComment(principal),
+    comment: mayCommentReview(principal).allowed,
   };
 }
 

@@ -1,6 +1,11 @@
 /** Serves review requests, their threads and their decisions. */
 import { contract, type InputOf } from '@portcullis/contract';
-import { reviewDestinationName, reviewResource, type ThreatFeeds } from '@portcullis/domain';
+import {
+  reviewDestinationName,
+  reviewResource,
+  reviewViewer,
+  type ThreatFeeds,
+} from '@portcullis/domain';
 import { formatImage } from '@portcullis/oci';
 import type { StoredReview } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
@@ -9,7 +14,7 @@ import { announcePage } from '../../http/paging.ts';
 import type { ReviewOrder } from './asked.ts';
 import { type ReviewFactPorts, reviewFacts } from './detail.ts';
 import { presentComment, presentDetail, presentReview, type ReviewView } from './present.ts';
-import { type ReviewsService, viewerOf } from './service.ts';
+import type { ReviewsService } from './service.ts';
 
 interface ReviewRoutePorts {
   service: ReviewsService;
@@ -48,7 +53,7 @@ export function reviewRoutes({ service, detail, feeds, now }: ReviewRoutePorts):
 
     async get({ params }, call) {
       const review = await service.visible(call.principal, params.number);
-      const facts = await reviewFacts(review, viewerOf(call.principal), detail);
+      const facts = await reviewFacts(review, reviewViewer(call.principal), detail);
       return presentDetail(review, facts, viewOf(call));
     },
 

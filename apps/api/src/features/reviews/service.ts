@@ -2,13 +2,15 @@
 import {
   assertAllowed,
   endOfReview,
-  foldersWith,
+  mayCommentReview,
   mayDecideReview,
   mayReviewWaivers,
+  maySeeReview,
   mayWithdrawReview,
   type Principal,
   rejectedReview,
   reviewStateAt,
+  reviewViewer,
   scopesOfReview,
   withdrawnReview,
   withReviewApproval,
@@ -21,7 +23,6 @@ import type {
   Page,
   ReviewComment,
   ReviewFilter,
-  ReviewViewer,
   Store,
   StoredReview,
 } from '@portcullis/store';
@@ -71,14 +72,14 @@ export function createReviewsService(ports: ReviewsPorts) {
         ...filter,
         requestedById: mine ? principal.id : undefined,
         reviewableBy: toDecide ? principal.id : undefined,
-        visibleTo: viewerOf(principal),
+        visibleTo: reviewViewer(principal),
       },
       now(),
     );
   }
 
   async function count(principal: Principal): Promise<{ toDecide: number; own: number }> {
-    const visibleTo = viewerOf(principal);
+    const visibleTo = reviewViewer(principal);
     const at = now();
     const [toDecide, own] = await Promise.all([
       mayReviewWaivers(principal).allowed
@@ -92,7 +93,7 @@ export function createReviewsService(ports: ReviewsPorts) {
   /** @throws not_found `REVIEW_UNKNOWN` also where the account may not see it */
   async function visible(principal: Principal, number: number): Promise<DetailedReview> {
     const review = await reviews.find(number);
-    if (!review || !maySee(principal, review))
+    if (!review || !maySeeReview(principal, review))
       throw notFound('REVIEW_UNKNOWN', 'There is no review request with this number.');
     return review;
   }
@@ -166,35 +167,13 @@ export function createReviewsService(ports: ReviewsPorts) {
     text: string,
   ): Promise<{ comment: ReviewComment; review: StoredReview }> {
     const review = await visible(principal, number);
-    if (!mayComment(principal)) assertAllowed(mayReviewWaivers(principal));
+    assertAllowed(mayCommentReview(principal));
     return { comment: await reviews.addComment(number, { author: principal, text }), review };
   }
 
   return { approvalsNeeded, list, count, visible, request, decide, withdraw, comment };
 }
 export type ReviewsService = ReturnType<typeof createReviewsService>;
-
-/** Undefined: all of them. */
-export function viewerOf(principal: Principal): ReviewViewer | undefined {
-  if (principal.isAdmin) return undefined;
-  return {
-    accountId: principal.id,
-    folders: foldersWith(principal.grants, 'pull'),
-    external: mayReviewWaivers(principal).allowed,
-  };
-}
-
-function maySee(principal: Principal, { requestedById, destination }: StoredReview): boolean {
-  const viewer = viewerOf(principal);
-  if (viewer === undefined || requestedById === viewer.accountId) return true;
-  const { kind, folder } = destination;
-  return kind === 'local' ? folder !== null && viewer.folders.includes(folder) : viewer.external;
-}
-
-/** Robots have no part in reviews: the members of a group make their tokens. */
-export function mayComment({ robotOf }: Pick<Principal, 'robotOf'>): boolean {
-  return robotOf === undefined;
-}
 
 /** @throws conflict `REVIEW_CLOSED` */
 function assertOpen(review: StoredReview, now: Date): void {
