@@ -70,6 +70,12 @@ export const FolderEvent = z.strictObject({
     'waiver_approved',
     'waiver_rejected',
     'waiver_revoked',
+    'review_requested',
+    'review_approved',
+    'review_partly_approved',
+    'review_rejected',
+    'review_withdrawn',
+    'review_expired',
   ]),
   at: Time,
   /** Null for a waiver. */
@@ -80,9 +86,11 @@ export const FolderEvent = z.strictObject({
   /** Of the waiver. */
   vulnerability: z.string().nullable(),
   waiver_id: Uuid.nullable(),
+  /** The number of the review request, whose destination is in `repository` and `tag`. */
+  review: z.number().int().nullable(),
   /**
-   * The username of the account that let the push through, or that requested, rejected or revoked
-   * the waiver.
+   * The username of the account that let the push through, that requested, rejected or revoked the
+   * waiver, or that requested, decided or withdrew the review.
    */
   by: z.string().nullable(),
 });

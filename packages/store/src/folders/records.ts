@@ -88,6 +88,12 @@ export const FOLDER_EVENTS = [
   'waiver_approved',
   'waiver_rejected',
   'waiver_revoked',
+  'review_requested',
+  'review_approved',
+  'review_partly_approved',
+  'review_rejected',
+  'review_withdrawn',
+  'review_expired',
 ] as const;
 
 export interface FolderEvent {
@@ -101,9 +107,11 @@ export interface FolderEvent {
   /** Of the waiver, as the following. */
   vulnerability: string | null;
   waiverId: string | null;
+  /** The number of the review request, whose image and destination are named. */
+  review: number | null;
   /**
-   * The username of the account that let the push through, or that requested, rejected or revoked
-   * the waiver.
+   * The username of the account that let the push through, that requested, rejected or revoked the
+   * waiver, or that requested, decided or withdrew the review.
    */
   by: string | null;
 }

@@ -6,6 +6,8 @@ import {
   IconBarrierBlock,
   IconCircleCheck,
   IconCircleX,
+  IconClock,
+  IconMessageQuestion,
   IconShieldCheck,
   IconShieldExclamation,
   IconShieldQuestion,
@@ -30,6 +32,12 @@ const LOOKS: Record<FolderEvent['kind'], [typeof IconUpload, Tone?]> = {
   waiver_approved: [IconShieldCheck, 'good'],
   waiver_rejected: [IconCircleX],
   waiver_revoked: [IconCircleX],
+  review_requested: [IconMessageQuestion, 'wait'],
+  review_approved: [IconShieldCheck, 'good'],
+  review_partly_approved: [IconShieldCheck, 'good'],
+  review_rejected: [IconCircleX],
+  review_withdrawn: [IconCircleX],
+  review_expired: [IconClock],
 };
 
 const SHOWN = 10;
@@ -60,8 +68,9 @@ export function FolderActivity({ folder }: { folder: FolderOverview }) {
   );
 }
 
-function keyOf({ kind, at, repository, digest, tag, waiver_id: waiver }: FolderEvent): string {
-  return [kind, at, repository, digest, tag, waiver].join(' ');
+function keyOf(event: FolderEvent): string {
+  const { kind, at, repository, digest, tag, waiver_id: waiver, review } = event;
+  return [kind, at, repository, digest, tag, waiver, review].join(' ');
 }
 
 function Entry({ event }: { event: FolderEvent }) {
@@ -79,7 +88,8 @@ function Entry({ event }: { event: FolderEvent }) {
   );
 }
 
-function Subject({ event: { repository, tag, vulnerability, waiver_id: waiver } }: EntryProps) {
+function Subject({ event }: EntryProps) {
+  const { repository, tag, vulnerability, waiver_id: waiver, review } = event;
   if (repository === null)
     return (
       <Link to={`/waivers?${new URLSearchParams({ state: 'all', open: waiver ?? '' })}`}>
@@ -88,6 +98,12 @@ function Subject({ event: { repository, tag, vulnerability, waiver_id: waiver } 
     );
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   const name = tag === null ? repository : `${repository}:${tag}`;
+  if (review !== null)
+    return (
+      <Link to={`/reviews?open=${review}`}>
+        <LongName>{`#${review} ${name}`}</LongName>
+      </Link>
+    );
   return (
     <Link to={repositoryPath(place, tag ?? undefined)}>
       <LongName>{name}</LongName>
