@@ -341,6 +341,46 @@ describe('a decision', () => {
     await by('root').delete(`/api/groups/${groupId}/members/${id}`);
     expect(await codeOf(decide('rita', number))).toEqual([409, 'WAIVER_REQUESTER_FORBIDDEN']);
     expect((await read('rita', number)).state).toBe('open');
+    expect((await decide('rita', number, { decision: 'reject' })).status).toBe(200);
+  });
+
+  it('needs a reviewer that may still decide, and still sees the folder', async () => {
+    const name = `late-reviewer-${images}`;
+    const id = await api.account(name, { canBypassVulnBlock: true });
+    const { groupId } = await api.grant(id, 'shop', { canPull: true });
+    clients[name] = await api.as(name);
+    const number = await requested(await staged('dev'));
+    const may = async (allowed: boolean) =>
+      by('root').patch(`/api/auth/users/${id}`, { can_bypass_vuln_block: allowed });
+    expect((await may(false)).status).toBe(200);
+    expect(await codeOf(decide(name, number))).toEqual([403, 'WAIVER_FORBIDDEN']);
+    expect(await listed(name, 'to_decide=true')).toEqual([]);
+    expect((await read(name, number)).may).toMatchObject({ decide: false, comment: true });
+    expect((await may(true)).status).toBe(200);
+    await by('root').delete(`/api/groups/${groupId}/members/${id}`);
+    expect(await codeOf(decide(name, number))).toEqual([404, 'REVIEW_UNKNOWN']);
+    expect((await read('rita', number)).state).toBe('open');
+  });
+
+  it('can no longer be made once its folder is deleted: the request is deleted with it', async () => {
+    const folder = `gone-${images}`;
+    const { folderId } = await api.grant(idOf('dev'), folder, { canPull: true, canPush: true });
+    const job_id = await staged('dev');
+    const number = await requested(job_id, { folder });
+    expect((await by('root').delete(`/api/folders/${folderId}`)).status).toBe(204);
+    for (const name of ['root', 'dev'])
+      expect(await codeOf(decide(name, number))).toEqual([404, 'REVIEW_UNKNOWN']);
+    expect((await jobOf('dev', job_id)).reviews).toEqual([]);
+  });
+
+  it('can no longer be made once its registry is deleted, and leaves no waiver', async () => {
+    const registry = { name: `gone-${images}`, host: 'gone.example' };
+    const { id: external_registry_id } = await api.store.registries.insert(registry);
+    const to = { external_registry_id, folder: undefined, target_image: 'vendor/gone' };
+    const { number } = await json(ask('rita', await staged('rita'), to));
+    await api.store.registries.remove(external_registry_id);
+    expect(await codeOf(decide('rob', number))).toEqual([404, 'REVIEW_UNKNOWN']);
+    expect(await waiversOf(number)).toEqual([]);
   });
 });
 
@@ -372,6 +412,21 @@ describe('two approvals', () => {
     });
     const [left] = await waiversOf(number);
     expect(left?.approvals.map(({ username }) => username)).toEqual(['rita', 'rob']);
+  });
+
+  it('do not count that of an account that may no longer review', async () => {
+    const name = `former-${images}`;
+    const id = await api.account(name, { canBypassVulnBlock: true });
+    await api.grant(id, 'shop', { canPull: true });
+    const number = await requested(await staged('dev'));
+    const approve = async (who: string) =>
+      json((await strict.as(who)).post(`/api/reviews/${number}/decision`, { decision: 'approve' }));
+    expect(await approve(name)).toMatchObject({ state: 'open', approvals: [{ username: name }] });
+    await by('root').patch(`/api/auth/users/${id}`, { can_bypass_vuln_block: false });
+    expect(await approve('rita')).toMatchObject({
+      ...{ state: 'open', approvals: [{ username: 'rita' }] },
+    });
+    expect(await approve('rob')).toMatchObject({ state: 'approved' });
   });
 });
 
@@ -588,6 +643,37 @@ async function sql(text: string): Promise<void> {
   await client.query(text);
   await client.end();
 }
+
+describe('the activity of a folder', () => {
+  it('has what was asked, decided, withdrawn and expired, and not the waivers left behind', async () => {
+    const [approved, withdrawn, expired] = [
+      await requested(await staged('dev')),
+      await requested(await staged('dev')),
+      await requested(await staged('dev')),
+    ];
+    await decide('rita', approved);
+    await by('dev').post(`/api/reviews/${withdrawn}/withdraw`, {});
+    await sql(`UPDATE reviews SET ends_at = now() WHERE number = ${expired}`);
+    const { activity } = await json(by('dev').get('/api/folders/shop/overview'));
+    const of = (number: number) =>
+      activity.filter(({ review }: { review: number | null }) => review === number);
+    const place = { repository: 'shop/nginx', tag: '1.27', waiver_id: null, vulnerability: null };
+    expect(of(approved)).toMatchObject([
+      { kind: 'review_approved', by: 'rita', ...place },
+      { kind: 'review_requested', by: 'dev', ...place },
+    ]);
+    expect(of(withdrawn)).toMatchObject([
+      { kind: 'review_withdrawn', by: 'dev' },
+      { kind: 'review_requested', by: 'dev' },
+    ]);
+    expect(of(expired)).toMatchObject([
+      { kind: 'review_expired', by: null },
+      { kind: 'review_requested', by: 'dev' },
+    ]);
+    const kinds = activity.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => kind.startsWith('waiver_'))).toEqual([]);
+  });
+});
 
 describe('the overview', () => {
   const waiting = async (name: string, kind = 'reviews_waiting') => {

@@ -15,6 +15,7 @@ import {
   judgeSubject,
   notificationsOf,
   outcomeOf,
+  type Push,
   type ScanReport,
   standingOf,
   standingText,
@@ -49,6 +50,7 @@ let admin: Client;
 let adminId: string;
 let annId: string;
 let digest: string;
+let image: Awaited<ReturnType<typeof randomImage>>;
 
 function withoutFix(report: ScanReport): ScanReport {
   const [first] = report.vulnerabilities;
@@ -68,24 +70,24 @@ beforeAll(async () => {
   const policy = await json(admin.post('/api/policies', { name: 'lax', rules: [] }));
   for (const folder of ['lax', 'hidden'])
     await admin.patch(`/api/folders/${folder}`, { policy_id: policy.id });
-  const image = await randomImage({ layers: 1, bytes: 1_000, compression: 'gzip' });
+  image = await randomImage({ layers: 1, bytes: 1_000, compression: 'gzip' });
   digest = image.digest;
   await tagged('shop/app');
   await publishChange(api.redis, 'gate');
-
-  async function tagged(repository: string): Promise<void> {
-    await pushImage(api.registry.url, repository, '1', image);
-    const manifest = {
-      ...{ digest, mediaType: 'application/vnd.oci.image.manifest.v1+json' },
-      ...{ artifactType: null, subject: null, size: 100, platforms: ['linux/amd64'], contents: [] },
-    };
-    const place = { repository, tag: '1', digest, at: new Date() };
-    await api.store.images.record({ ...place, manifests: [manifest] });
-    await api.store.reports.record({ digest, report: REPORT, scannedAt: new Date() });
-    await publishReports(api.redis, [digest]);
-  }
 });
 afterAll(() => api?.stop());
+
+async function tagged(repository: string): Promise<void> {
+  await pushImage(api.registry.url, repository, '1', image);
+  const manifest = {
+    ...{ digest, mediaType: 'application/vnd.oci.image.manifest.v1+json' },
+    ...{ artifactType: null, subject: null, size: 100, platforms: ['linux/amd64'], contents: [] },
+  };
+  const place = { repository, tag: '1', digest, at: new Date() };
+  await api.store.images.record({ ...place, manifests: [manifest] });
+  await api.store.reports.record({ digest, report: REPORT, scannedAt: new Date() });
+  await publishReports(api.redis, [digest]);
+}
 
 async function pulled(by: Client, destination?: object): Promise<string> {
   const pull = { source_registry_host: 'ghcr.io', image: 'x/app', tag: '1', destination };
@@ -163,12 +165,12 @@ describe('a CVE in two packages', () => {
 
 /** As the worker keeps it for the overview, and announces it to the bell, mails and webhooks. */
 function kept() {
-  const image = { digest, repository: 'shop/app', folder: 'shop' };
+  const placed = { digest, repository: 'shop/app', folder: 'shop' };
   const policy = defaultPolicy(DEFAULT_POLICY);
   const feeds = { kev: null, epss: null };
   const now = new Date();
   const facts = factsOf(REPORT);
-  const judged = standingOf({ facts, policy, waivers: [], feeds, image, now });
+  const judged = standingOf({ facts, policy, waivers: [], feeds, image: placed, now });
   const subject = {
     ...({ kind: 'image', standing: judged } as const),
     ...{ lastScanFailed: false, databaseAt: null },
@@ -282,6 +284,42 @@ describe('a waiver', () => {
       ['lax', 'passes'],
       ['team', 'blocked'],
     ]);
+  });
+});
+
+describe('a bypass', () => {
+  it('is seen by the owner of the job, by a reviewer of the folder, and by no other', async () => {
+    const id = await scanned(ann, { folder: 'team' });
+    const repository = 'team/passed';
+    await tagged(repository);
+    const push: Push = {
+      ...{ id: randomUUID(), status: 'done', kind: 'local', registryId: null, host: 'local' },
+      ...{ repository, tag: '1', digest, error: null, bypassed: 'VULN_BLOCKED' },
+      ...{ bytesDone: 1, bytesTotal: 1, bytesMounted: 0, bypass: { allowed: true, reason: 'r' } },
+      ...{ requestedById: adminId, requestedBy: 'root' },
+      ...{ createdAt: new Date(), finishedAt: new Date() },
+    };
+    await api.store.jobs.update(id, (job) => ({ ...job, status: 'pushed', pushes: [push] }));
+    const revId = await api.account('rev', { canBypassVulnBlock: true });
+    await api.grant(revId, 'team', { canPull: true });
+    await api.account('eve');
+    const [rev, eve] = await Promise.all([api.as('rev'), api.as('eve')]);
+    const tagsOf = (by: Client) => by.get(`/api/images/__local__/tags?repository=${repository}`);
+    const bypassed = { state: 'bypassed', by: ['root'], code: 'VULN_BLOCKED', blocking_total: 2 };
+    for (const by of [ann, admin])
+      expect((await jobOf(by, id)).standing).toMatchObject({
+        ...bypassed,
+        destination: { folder: 'team' },
+      });
+    for (const by of [ann, rev]) {
+      const [tag] = await json(tagsOf(by));
+      expect(tag.standing).toMatchObject(bypassed);
+      const { items } = await json(by.get('/api/folders/team/images'));
+      expect(items).toMatchObject([bypassed]);
+    }
+    for (const by of [rev, eve])
+      expect(await codeOf(by.get(`/api/staging/jobs/${id}`))).toEqual([404, 'JOB_UNKNOWN']);
+    expect(await codeOf(tagsOf(eve))).toEqual([403, 'FOLDER_FORBIDDEN']);
   });
 });
 
