@@ -172,6 +172,18 @@ describe('a request', () => {
       total: 3,
       items: [{ folder: null, repository: 'vendor/nginx', review: number }, {}, {}],
     });
+    // Asking needs that right; the push of what was approved does not.
+    await scanned(job_id, criticals(cves(3)), (await jobOf('rita', own)).digest);
+    const query = {
+      job_id,
+      external_registry_id,
+      target_image: 'vendor/nginx',
+      target_tag: '1.27',
+    };
+    const asked = new URLSearchParams(query);
+    expect(await json(by('dev').get(`/api/staging/push/preview?${asked}`))).toMatchObject({
+      ...{ allowed: true, bypassed: null },
+    });
   });
 
   it('of what nothing blocks is refused, and so is one of a job that is not ready', async () => {
