@@ -3,6 +3,7 @@ import type { PolicyRules } from '@portcullis/domain';
 import { DEFAULT_POLICY, defaultPolicy } from '@portcullis/domain';
 import type { GrantFlags } from '@portcullis/store';
 import {
+  buildIndex,
   debianImage,
   openSql,
   pushImage,
@@ -34,6 +35,8 @@ export interface MirrorSite extends AsyncDisposable {
   sql: Awaited<ReturnType<typeof openSql>>;
   /** Pushes to the upstream; a clean image has no vulnerability. */
   publish(repository: string, tag: string, kind: 'clean' | 'flawed'): Promise<TestImage>;
+  /** A clean image for two platforms. */
+  publishIndex(repository: string, tag: string): Promise<TestImage>;
   /** A folder that mirrors a registry; null: Docker Hub. */
   mirror(name: string, settings?: Record<string, unknown>): Promise<void>;
   saveRegistry(host: string, login?: { username: string; password: string }): Promise<string>;
@@ -83,6 +86,13 @@ export async function openMirrorSite(): Promise<MirrorSite> {
     async publish(repository, tag, kind) {
       const more = [randomFiles(4_000, `${++serial}.bin`)];
       const image = await debianImage({ packages: kind === 'clean' ? CLEAN : FLAWED, more });
+      await pushImage(origin.url, repository, tag, image);
+      return image;
+    },
+    async publishIndex(repository, tag) {
+      const of = (platform: string) =>
+        debianImage({ packages: CLEAN, platform, more: [randomFiles(1_000, `${++serial}.bin`)] });
+      const image = buildIndex([await of('linux/amd64'), await of('linux/arm64')]);
       await pushImage(origin.url, repository, tag, image);
       return image;
     },

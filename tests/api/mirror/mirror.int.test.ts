@@ -107,6 +107,49 @@ describe('an image that nobody has pulled before', () => {
     expect(site.upstream.seen).toEqual([]);
   });
 
+  it('is brought in whole, with all its platforms and the digest that its publisher signs', async () => {
+    const { digest, children } = await site.publishIndex('lib/index', '1');
+    const read = await site.read('up/lib/index/manifests/1');
+    expect([read.status, digestIn(read)]).toEqual([200, digest]);
+    for (const child of children)
+      expect((await site.read(`up/lib/index/manifests/${child.digest}`)).status).toBe(200);
+  });
+
+  it('is reduced to the platforms of its mirror, once', async () => {
+    await site.mirror('reduced', { platforms: ['linux/amd64'] });
+    const { children } = await site.publishIndex('lib/reduced', '1');
+    const first = await site.read('reduced/lib/reduced/manifests/1');
+    expect([first.status, digestIn(first)]).toEqual([200, children[0]?.digest]);
+    await site.due();
+    const again = await site.read('reduced/lib/reduced/manifests/1');
+    expect([digestIn(again), again.headers.get('warning')]).toEqual([children[0]?.digest, null]);
+    expect(await site.jobsOf('lib/reduced')).toHaveLength(1);
+  });
+
+  it('is refused by a full folder, which goes on serving what it has', async () => {
+    await site.mirror('full');
+    await site.publish('lib/room', '1', 'clean');
+    expect((await site.read('full/lib/room/manifests/1')).status).toBe(200);
+    await site.admin.patch('/api/folders/full', { quota_bytes: 1 });
+    await site.publish('lib/room', '2', 'clean');
+    const refused = await site.read('full/lib/room/manifests/2');
+    expect([refused.status, await messageOf(refused)]).toEqual([
+      403,
+      expect.stringContaining('the image was not brought in'),
+    ]);
+    expect((await site.read('full/lib/room/manifests/1')).status).toBe(200);
+  });
+
+  it('is brought in again after its tag was deleted', async () => {
+    const { digest } = await site.publish('lib/deleted', '1', 'clean');
+    await site.read('up/lib/deleted/manifests/1');
+    const removed = await site.read('up/lib/deleted/manifests/1', { by: 'root', method: 'DELETE' });
+    expect(removed.status).toBe(202);
+    const read = await site.read('up/lib/deleted/manifests/1');
+    expect([read.status, digestIn(read)]).toEqual([200, digest]);
+    expect(await site.jobsOf('lib/deleted')).toHaveLength(2);
+  });
+
   it('is brought in once for 50 clients of two processes, with one download of each blob', async () => {
     const { digest } = await site.publish('lib/many', '1', 'clean');
     const clients = Array.from({ length: 50 }, (_, nth) =>

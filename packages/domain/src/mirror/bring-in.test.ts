@@ -15,7 +15,8 @@ describe('a job that brings a digest in', () => {
     ['begins again after it was cancelled', aBringIn({ status: 'cancelled' }), {}, 'begin'],
     ['is waited for', aBringIn({ status: 'scan_queued' }), {}, 'wait'],
     ['is waited for, however long it takes', aBringIn(), { after: 1e9 }, 'wait'],
-    ['is done once it is pushed', aBringIn({ status: 'pushed' }), {}, 'done'],
+    ['is done once it is pushed', aBringIn({ status: 'pushed' }), { isHere: true }, 'done'],
+    ['begins again where its image was removed', aBringIn({ status: 'pushed' }), {}, 'begin'],
     ['is refused where the gate blocks it', aBringIn(blocked), {}, 'blocked'],
     ['begins again once the gate would pass it', aBringIn(blocked), { passes: true }, 'begin'],
     ['begins again after six hours', aBringIn(blocked), { after: 360 * MINUTE }, 'begin'],
@@ -24,10 +25,10 @@ describe('a job that brings a digest in', () => {
   ] as [
     string,
     ReturnType<typeof aBringIn> | null,
-    { passes?: boolean; after?: number },
+    { isHere?: boolean; passes?: boolean; after?: number },
     string,
-  ][])('%s', (_, job, { passes = false, after = 0 }, expected) => {
-    expect(bringInState(job, { digest, passes, now: new Date(after) })).toBe(expected);
+  ][])('%s', (_, job, { isHere = false, passes = false, after = 0 }, expected) => {
+    expect(bringInState(job, { digest, isHere, passes, now: new Date(after) })).toBe(expected);
   });
 });
 

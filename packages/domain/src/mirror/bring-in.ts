@@ -20,17 +20,25 @@ const FAILED_COUNTS_MS = 60_000;
 /** Vulnerability databases are published every six hours. */
 const BLOCKED_COUNTS_MS = 6 * 3_600_000;
 
+interface BringInQuestion {
+  digest: string;
+  isHere: boolean;
+  passes: boolean;
+  now: Date;
+}
+
 /**
  * @param job the last one, if it was not deleted
+ * @param isHere whether the digest is here: what was brought in may have been removed or replaced
  * @param passes whether the gate would let its image pass now, such as by a waiver
  */
 export function bringInState(
   job: (BringIn & Pick<StagingJob, 'verdict'>) | null,
-  { digest, passes, now }: { digest: string; passes: boolean; now: Date },
+  { digest, isHere, passes, now }: BringInQuestion,
 ): BringInState {
   if (!job || job.sourceDigest !== digest || job.status === 'cancelled') return 'begin';
   if (!isSettled(job.status)) return 'wait';
-  if (job.status === 'pushed') return 'done';
+  if (job.status === 'pushed') return isHere ? 'done' : 'begin';
   const age = now.getTime() - job.updatedAt.getTime();
   if (isBlocked(job)) return passes || age >= BLOCKED_COUNTS_MS ? 'begin' : 'blocked';
   return age >= FAILED_COUNTS_MS ? 'begin' : 'failed';

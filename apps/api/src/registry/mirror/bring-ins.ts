@@ -17,6 +17,7 @@ import {
   bringInState,
   type Mirror,
   mayBringIn,
+  sourceOfHere,
   upstreamRepository,
 } from '@portcullis/domain/mirror';
 import {
@@ -64,7 +65,7 @@ export interface BringIns {
   beginLater(wanted: Wanted, known: KnownReference, by: Principal): Promise<boolean>;
   /** The job once it is settled, or when the time is over; null where it is gone. */
   settled(
-    place: MirrorReference,
+    begun: { place: MirrorReference; job: JobState | null },
     until: { ms: number; signal: AbortSignal },
   ): Promise<JobState | null>;
   /**
@@ -91,8 +92,10 @@ export function createBringIns(ports: BringInPorts): BringIns {
   async function begin(wanted: Wanted, known: KnownReference, by: Author): Promise<void> {
     const { digest, place } = wanted;
     const passes = await passesNow(wanted, known.job);
-    const begins = ({ job }: KnownReference) =>
-      bringInState(job, { digest, passes, now: now() }) === 'begin';
+    const begins = (present: KnownReference) => {
+      const question = { digest, isHere: isHereIn(present, digest), passes, now: now() };
+      return bringInState(present.job, question) === 'begin';
+    };
     if (!begins(known)) return;
     const begun = await mirrors.bringIn(
       place,
@@ -158,12 +161,13 @@ export function createBringIns(ports: BringInPorts): BringIns {
   }
 
   async function settled(
-    { repository, reference }: MirrorReference,
+    { place: { repository, reference }, job: begun }: Parameters<BringIns['settled']>[0],
     { ms, signal }: { ms: number; signal: AbortSignal },
   ): Promise<JobState | null> {
     const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
     for (;;) {
-      const job = await findJob(`${repository} ${reference}`);
+      // By its id as well: an answer of a moment ago may be about the job before.
+      const job = await findJob(`${repository} ${reference} ${begun?.id}`);
       if (!job || isSettled(job.status) || over.aborted) return job;
       await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {});
     }
@@ -188,6 +192,11 @@ export function createBringIns(ports: BringInPorts): BringIns {
   }
 
   return { begin, beginLater, settled, refuse };
+}
+
+/** Before its job is settled here, a reduced image is known by the job alone. */
+function isHereIn({ here, tag, job }: KnownReference, digest: string): boolean {
+  return here !== null && (here === job?.digest || sourceOfHere(here, tag) === digest);
 }
 
 /** What the quota of jobs does not look at. */

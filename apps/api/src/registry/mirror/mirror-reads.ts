@@ -121,7 +121,7 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     });
     const first = (await store.find(place)).job;
     const job = await holds.hold(principal.id, response, first, (signal) =>
-      bringIns.settled(place, { ms: waitMs, signal }),
+      bringIns.settled({ place, job: first }, { ms: waitMs, signal }),
     );
     await ports.assertMayRead(access, place.repository);
     if (job?.status !== 'pushed') return bringIns.refuse(wanted, job, detailsUrl);
