@@ -16,6 +16,7 @@ import { CommandList } from '../images/detail/command-list.tsx';
 import { kindOfArtifact, pullCommands } from '../images/detail/pull-commands.ts';
 import { repositoryPath } from '../images/repository-location.ts';
 import { hostOf, useRegistries } from '../images/use-registries.ts';
+import { usePlaceName } from '../registries/use-place-name.ts';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 
@@ -74,12 +75,13 @@ function Commands({ job, push, destination }: PushProps & { destination: string 
 
 function PushRow({ job, push }: PushProps) {
   const [t, format] = useWords('job');
+  const nameOf = usePlaceName();
   const destination = shownPlace(push.destination, push.registry_id);
   return (
     <Stack component="li" gap={5}>
       <Group gap="4px 8px">
         <PushState push={push} />
-        <code className={classes.destination}>{destination}</code>
+        <code className={classes.destination}>{nameOf(push.destination, push.registry_id)}</code>
         <CopyButton text={destination} />
         <Text size="sm" c="dimmed" component="span" ml="auto">
           {push.requested_by}, <RelativeTime at={push.finished_at ?? push.created_at} />

@@ -2,23 +2,24 @@
 import type { Job, JobStandingView } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useMessages } from '../../i18n/messages.ts';
-import { shownPlace } from '../../kit/text/shown-place.ts';
 import { toneOf, useAnswerWord } from '../../kit/verdict/answer-badge.tsx';
+import { type PlaceName, usePlaceName } from '../registries/use-place-name.ts';
 import type { Sentence } from './verdict-sentence.ts';
 
 type Destination = JobStandingView['destination'];
 
 /** The folder, or the registry; null for none. */
-export function placeName(destination: Destination): string | null {
+export function placeName(destination: Destination, nameOf: PlaceName): string | null {
   if (destination === null) return null;
   const { folder, host, registry_id } = destination;
-  return folder === null || folder === ROOT_FOLDER ? shownPlace(host, registry_id) : folder;
+  return folder === null || folder === ROOT_FOLDER ? nameOf(host, registry_id) : folder;
 }
 
 /** Null where the verdict says the same. */
 export function useStandingSentence(): (job: Job) => Sentence | null {
   const { answer: t } = useMessages('verdict');
   const word = useAnswerWord();
+  const nameOf = usePlaceName();
   return ({ standing, verdict }) => {
     if (!standing || standing.state === 'waits') return null;
     const { state, destination, policy, by, blocking_total: blocking } = standing;
@@ -26,7 +27,7 @@ export function useStandingSentence(): (job: Job) => Sentence | null {
       (state === 'passes' && verdict !== 'blocked') ||
       (state === 'blocked' && (verdict === 'blocked' || blocking === 0));
     if (isSaid) return null;
-    const place = placeName(destination);
+    const place = placeName(destination, nameOf);
     const title = place === null ? word(standing) : t.at(word(standing), place);
     const text = {
       passes: () => t.byPolicy(policy.name),

@@ -3,7 +3,7 @@ import type { Job, PushView, TimelineEntryView } from '@portcullis/contract';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { shownPlace } from '../../kit/text/shown-place.ts';
+import { usePlaceName } from '../registries/use-place-name.ts';
 import classes from './job.module.css';
 
 /** The job's steps, newest first, with their durations. */
@@ -40,12 +40,13 @@ export function Timeline({ job }: { job: Job }) {
 function Note({ step, pushes }: { step: TimelineEntryView; pushes: readonly PushView[] }) {
   const t = useMessages('job');
   const faultText = useKnownFaultText();
+  const nameOf = usePlaceName();
   if (step.left) return <Left left={step.left} more={step.more ?? 0} />;
   const known: Partial<Record<typeof step.kind, string>> = t.event;
   const words =
     step.destination === undefined
       ? (known[step.kind] ?? faultText(step.code))
-      : t.to(destinationOf(step.destination, pushes));
+      : t.to(nameOf(step.destination, registryOf(step.destination, pushes)));
   if (words !== undefined) return <div className={classes.note}>{words}</div>;
   return (
     <div className={classes.note} lang="en">
@@ -66,9 +67,8 @@ function Left({ left, more }: { left: NonNullable<TimelineEntryView['left']>; mo
   );
 }
 
-function destinationOf(destination: string, pushes: readonly PushView[]): string {
-  const push = pushes.find((push) => push.destination === destination);
-  return shownPlace(destination, push?.registry_id ?? null);
+function registryOf(destination: string, pushes: readonly PushView[]): string | null {
+  return pushes.find((push) => push.destination === destination)?.registry_id ?? null;
 }
 
 function seconds(from: string, to: string | undefined): number {

@@ -3,9 +3,9 @@
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
-import { shownPlace } from '../../kit/text/shown-place.ts';
 import type { Tone } from '../../kit/verdict/badge.tsx';
 import { useSeverityList } from '../../kit/verdict/severity-list.ts';
+import { type PlaceName, usePlaceName } from '../registries/use-place-name.ts';
 import { clearedByUpdates } from './instead/blocking-packages.ts';
 
 export interface Sentence {
@@ -20,6 +20,7 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   const { verdict: verdicts, severity, findings, means } = useMessages('verdict');
   const faultText = useJobFaultText();
   const severityList = useSeverityList();
+  const nameOf = usePlaceName();
 
   function fixes(result: VulnResultView): string {
     const { blocking, fixable } = clearedByUpdates(result);
@@ -73,12 +74,12 @@ export function useVerdictSentence(): (job: Job) => Sentence {
       return { tone: 'critical', title: statuses.failed, text: failed(job) };
     if (job.status === 'cancelled')
       return { tone: 'unknown', title: statuses.cancelled, text: t.summary.cancelled };
-    return { tone: 'wait', title: statuses[job.status], text: waiting(job, t) };
+    return { tone: 'wait', title: statuses[job.status], text: waiting(job, t, nameOf) };
   };
 }
 
-function waiting({ status, source }: Job, t: Messages['job']): string {
-  if (status === 'pulling') return t.summary.pulling(shownPlace(source.host, source.registry_id));
+function waiting({ status, source }: Job, t: Messages['job'], nameOf: PlaceName): string {
+  if (status === 'pulling') return t.summary.pulling(nameOf(source.host, source.registry_id));
   return status === 'scanning' ? t.summary.scanning : t.summary.waiting;
 }
 

@@ -4,10 +4,12 @@ import { useCallback } from 'react';
 import { namedPlace, shownPlace } from '../../kit/text/shown-place.ts';
 import { useRegistries } from '../images/use-registries.ts';
 
+export type PlaceName = (place: string, registryId: string | null | undefined) => string;
+
 /** A registry that this account may not see, or that was deleted, has its host. */
-export function usePlaceName(): (place: string, registryId: string | null | undefined) => string {
+export function usePlaceName(): PlaceName {
   const { data: registries } = useRegistries();
-  return useCallback(
+  return useCallback<PlaceName>(
     (place, registryId) => {
       const saved = registries?.find(({ id }) => id === registryId && id !== LOCAL_REGISTRY_ID);
       return saved ? namedPlace(place, saved.name) : shownPlace(place, registryId);

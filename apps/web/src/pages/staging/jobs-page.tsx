@@ -142,11 +142,12 @@ function JobImage({ job }: { job: Job }) {
 
 function JobVerdict({ job }: { job: Job }) {
   const t = useMessages('verdict');
+  const nameOf = usePlaceName();
   const { standing, vuln_result: result } = job;
   // What blocks adds up to the number of the badge.
   const isBlocked = standing?.state === 'blocked' && standing.blocking_total > 0;
   const counts = isBlocked ? standing.blocking_counts : result?.counts;
-  const place = standing ? placeName(standing.destination) : null;
+  const place = standing ? placeName(standing.destination, nameOf) : null;
   return (
     <>
       <span className={`${table.badges} ${table.together}`}>
