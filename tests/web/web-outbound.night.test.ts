@@ -109,6 +109,16 @@ describe.each([
     return dialog(page, 'Push');
   };
 
+  it('is offered folders and all saved registries as the destination of a pull', async ({
+    page,
+  }) => {
+    await page.goto('/staging/new');
+    await pickOption(page, 'Destination', 'team');
+    await pickOption(page, 'Destination', /Branch office/);
+    await page.getByRole('combobox', { name: 'Destination' }).click();
+    await page.getByRole('option', { name: /Supplier/ }).waitFor();
+  });
+
   it('sees the destination before each push, and pushes again once the target accepts', async ({
     page,
   }) => {
@@ -120,6 +130,9 @@ describe.each([
     await form.getByText('This tag does not exist yet.').waitFor();
     await form.getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText('Done', { exact: true }).waitFor();
+    // Also what was done is said by the name of the registry, as in the list.
+    await page.getByText(`Branch office · ${name}:1.0`, { exact: true }).waitFor();
+    await page.getByText(`to Branch office · ${name}:1.0`).waitFor();
     expect((await fetchManifest(elsewhere.url, name, '1.0')).status).toBe(200);
     // The account sees before the next push what exists and would be replaced.
     {

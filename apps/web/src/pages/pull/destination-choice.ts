@@ -1,5 +1,5 @@
 /** The choice of a destination as one text, which selects need. */
-import type { JobDestinationView } from '@portcullis/contract';
+import type { JobDestinationView, Registry } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 
 export const NO_DESTINATION = '';
@@ -8,8 +8,42 @@ const REGISTRY = 'registry:';
 
 export const folderChoice = (name: string): string => `${FOLDER}${name}`;
 
+export const registryChoice = (id: string): string => `${REGISTRY}${id}`;
+
+interface Places {
+  /** That the account may push to. */
+  folders: readonly string[];
+  registries: readonly Pick<Registry, 'id' | 'name' | 'host'>[];
+}
+
+/** What a select offers, in groups by the kind of the destination; empty groups are left out. */
+export function destinationChoices(
+  { folders, registries }: Places,
+  words: { none: string; folders: string; registries: string },
+) {
+  const groups = [
+    {
+      group: words.folders,
+      items: folders
+        .filter((name) => name !== ROOT_FOLDER)
+        .map((name) => ({ value: folderChoice(name), label: name })),
+    },
+    {
+      group: words.registries,
+      items: registries.map(({ id, name, host }) => ({
+        value: registryChoice(id),
+        label: `${name} (${host})`,
+      })),
+    },
+  ];
+  return [
+    { value: NO_DESTINATION, label: words.none },
+    ...groups.filter(({ items }) => items.length > 0),
+  ];
+}
+
 export function lastChoice(last: JobDestinationView | null): string {
-  if (last?.kind === 'registry') return `${REGISTRY}${last.registry_id ?? ''}`;
+  if (last?.kind === 'registry') return registryChoice(last.registry_id ?? '');
   const folder = last?.folder ?? ROOT_FOLDER;
   return folder === ROOT_FOLDER ? NO_DESTINATION : folderChoice(folder);
 }

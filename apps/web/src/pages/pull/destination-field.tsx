@@ -1,10 +1,10 @@
 /** Chooses where an image is to be pushed once it is scanned: the policy there judges it. */
 import { Select } from '@mantine/core';
-import { ROOT_FOLDER } from '@portcullis/domain';
 import { useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import type { Fields } from '../../kit/form/fields.ts';
-import { folderChoice, lastChoice, NO_DESTINATION } from './destination-choice.ts';
+import { useAccount } from '../../session/account.ts';
+import { destinationChoices, lastChoice, NO_DESTINATION } from './destination-choice.ts';
 import type { PullForm } from './pull-form.ts';
 
 /** The last destination of the account, until another one is chosen. */
@@ -14,27 +14,24 @@ export function useLastChoice(): string {
 
 export function DestinationField({ value, set, faultAt }: Fields<PullForm>) {
   const t = useMessages('pull');
-  const { data: pushable = [] } = useAnswer('folders.listPushable');
-  const { data: last } = useAnswer('staging.getLastDestination');
-  const folders = pushable.filter((name) => name !== ROOT_FOLDER);
-  const proposed = lastChoice(last?.destination ?? null);
-  const chosen = value.destination ?? proposed;
-  const data = [
-    { value: NO_DESTINATION, label: t.noDestination },
-    ...folders.map((name) => ({ value: folderChoice(name), label: name })),
-    ...(last?.destination?.kind === 'registry'
-      ? [{ value: proposed, label: last.destination.host }]
-      : []),
-  ];
+  const last = useLastChoice();
+  const { capabilities } = useAccount();
+  const { data: folders = [] } = useAnswer('folders.listPushable');
+  const { data: saved = [] } = useAnswer('registries.listRegistries');
+  const registries = capabilities.push_external ? saved : [];
+  const words = { none: t.noDestination, folders: t.folders, registries: t.registries };
+  const data = destinationChoices({ folders, registries }, words);
+  const chosen = value.destination ?? last;
+  const values = data.flatMap((each) => ('items' in each ? each.items : [each]));
   return (
     <Select
       label={t.destination}
       description={t.destinationHint}
       data={data}
-      value={data.some((each) => each.value === chosen) ? chosen : NO_DESTINATION}
+      value={values.some((each) => each.value === chosen) ? chosen : NO_DESTINATION}
       onChange={(destination) => set({ destination: destination ?? NO_DESTINATION })}
-      error={faultAt('folder')}
-      searchable={folders.length > 8}
+      error={faultAt('folder') ?? faultAt('destination')}
+      searchable={values.length > 8}
       allowDeselect={false}
     />
   );
