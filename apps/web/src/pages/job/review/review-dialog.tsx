@@ -17,7 +17,13 @@ import { Reviewers } from '../../../session/contacts.tsx';
 import { FindingWaiversContext } from '../findings/finding-waivers.ts';
 import { FindingChoice } from './finding-choice.tsx';
 import { ReviewFields } from './review-fields.tsx';
-import { emptyReview, isReviewComplete, type ReviewForm, waiverBodies } from './review-form.ts';
+import {
+  emptyReview,
+  isReviewComplete,
+  proposedFolder,
+  type ReviewForm,
+  waiverBodies,
+} from './review-form.ts';
 
 interface ReviewDialogProps {
   job: Job;
@@ -57,8 +63,11 @@ function Review({ job, blocking, onClose, onCancel }: ReviewProps) {
   // Thousands may be chosen: they are not compared with each key.
   useChanged({ ...form, chosen: form.chosen === proposed });
   const [requested, setRequested] = useState(0);
-  const names = (pushable ?? []).filter((name) => name !== ROOT_FOLDER);
-  const folder = form.folder ?? names[0] ?? (pushable ? '' : null);
+  const own = proposedFolder(job);
+  const names = [...new Set([...(own ? [own] : []), ...(pushable ?? [])])].filter(
+    (name) => name !== ROOT_FOLDER,
+  );
+  const folder = form.folder ?? own ?? names[0] ?? (pushable ? '' : null);
   const set = (change: Partial<ReviewForm>) => setForm({ ...form, ...change });
   const request = useRequests(job, {
     made(id) {

@@ -5,21 +5,23 @@ import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
-import { dayOf, lastDay, REVIEW_SCOPES, type ReviewForm } from './review-form.ts';
+import { dayOf, lastDay, REVIEW_SCOPES, type ReviewForm, type ReviewScope } from './review-form.ts';
 
 interface ReviewFieldsProps extends Fields<ReviewForm> {
   folder: string | null;
   folders: { value: string; label: string }[];
+  /** All by default. */
+  scopes?: readonly ReviewScope[];
 }
 
 export function ReviewFields({ value, text, pick, faultAt, ...props }: ReviewFieldsProps) {
   const t = useMessages('review');
   const words = useMessages('waivers');
   const [now] = useState(Date.now);
-  const { set, folder, folders } = props;
+  const { set, folder, folders, scopes = REVIEW_SCOPES } = props;
   return (
     <>
-      <ChoiceField label={t.scope} values={REVIEW_SCOPES} names={t.scopes} {...pick('scope')} />
+      <ChoiceField label={t.scope} values={scopes} names={t.scopes} {...pick('scope')} />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <NativeSelect
           label={t.folder}

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, emptyReview, isReviewComplete, lastDay, waiverBodies } from './review-form.ts';
+import {
+  dayOf,
+  emptyReview,
+  isReviewComplete,
+  lastDay,
+  proposedFolder,
+  waiverBodies,
+} from './review-form.ts';
 
 const NOW = new Date('2026-11-23T10:00:00').getTime();
 const job = { digest: `sha256:${'a'.repeat(64)}` };
@@ -38,4 +45,15 @@ describe('the request of a review', () => {
       { vulnerability: 'CVE-1', reason: 'not reachable', ticket: null, ...expected },
     ]);
   });
+});
+
+it.each([
+  ['its folder', 'local', 'shop', 'shop'],
+  ['all folders for the root folder', 'local', '__root__', ''],
+  ['all folders for another registry', 'registry', null, ''],
+] as const)('waivers are proposed for %s', (_, kind, folder, expected) => {
+  const place = { registry_id: null, host: 'r.example', repository: 'shop/app', tag: '1' };
+  const destination = { kind, folder, ...place };
+  expect(proposedFolder({ destination })).toBe(expected);
+  expect(proposedFolder({ destination: null })).toBeNull();
 });

@@ -1,10 +1,11 @@
 /** The form of a request for waivers of several findings of a job. */
 import type { Job, VulnerabilityView, Waiver } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
 import type { RequestFor } from '../../../api/client.ts';
 import { onlyPackage } from './blocking.ts';
 
 export const REVIEW_SCOPES = ['digest', 'repository', 'folder'] as const;
-type ReviewScope = (typeof REVIEW_SCOPES)[number];
+export type ReviewScope = (typeof REVIEW_SCOPES)[number];
 
 export interface ReviewForm {
   chosen: ReadonlySet<string>;
@@ -66,14 +67,20 @@ export function isReviewComplete(form: ReviewForm, folder: string | null): boole
 
 type WaiverBody = RequestFor<'waivers.request'>['body'];
 
-/** One request for each finding, by its vulnerability. */
-export function waiverBodies(
+/** The folder of the destination; all folders for a registry, which no waiver names. */
+export function proposedFolder({ standing, destination }: Pick<Job, 'standing' | 'destination'>) {
+  const place = standing?.destination ?? destination;
+  if (!place) return null;
+  return place.folder === null || place.folder === ROOT_FOLDER ? '' : place.folder;
+}
+
+/** Of any vulnerability. */
+export function waiverBody(
   form: ReviewForm,
-  { digest }: Pick<Job, 'digest'>,
-  { blocking, folder }: { blocking: readonly VulnerabilityView[]; folder: string },
-): WaiverBody[] {
+  { digest, folder }: { digest: string | null; folder: string },
+): Omit<WaiverBody, 'vulnerability' | 'package'> {
   const ticket = form.ticket.trim();
-  const shared = {
+  return {
     folder: folder === '' ? null : folder,
     digest: form.scope === 'digest' ? digest : null,
     repository: form.scope === 'repository' ? form.repository.trim() : null,
@@ -83,6 +90,15 @@ export function waiverBodies(
     ticket: ticket === '' ? null : ticket,
     expires_at: endOfDay(form.until),
   };
+}
+
+/** One request for each finding, by its vulnerability. */
+export function waiverBodies(
+  form: ReviewForm,
+  { digest }: Pick<Job, 'digest'>,
+  { blocking, folder }: { blocking: readonly VulnerabilityView[]; folder: string },
+): WaiverBody[] {
+  const shared = waiverBody(form, { digest, folder });
   return blocking
     .filter(({ id }) => form.chosen.has(id))
     .map((found) => ({ ...shared, vulnerability: found.id, package: onlyPackage(found) }));
