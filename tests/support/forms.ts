@@ -59,6 +59,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
     revealed: 'Why may this image pass?',
   },
   'a waiver': { scene: 'job-review' },
+  'an accepted vulnerability': { scene: 'vulnerability-accept' },
   'the e-mail server': { on: 'network', within: sectionOf('E-mail'), kept: ['Security'] },
   'the syslog server': { on: 'network', within: sectionOf('Syslog') },
   'the proxy': { on: 'network', within: sectionOf('Proxy') },

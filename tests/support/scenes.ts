@@ -36,6 +36,10 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'repository-menu': { on: 'repository', act: openMenu },
   'image-packages': { on: 'image', act: (page) => page.getByRole('tab').nth(1).click() },
   waiver: { on: 'waivers', act: openWaiver },
+  'vulnerability-accept': {
+    on: 'vulnerability-elsewhere',
+    act: opens(({ asking }) => asking?.acceptOpen),
+  },
   'waiver-import': { on: 'waivers', act: opens(({ waivers }) => waivers?.import) },
   'transfer-paste': { on: 'new-transfer', act: opens(({ batch }) => batch?.paste) },
   'registry-new': { on: 'registries', act: opens(({ registries }) => registries?.add) },
@@ -58,6 +62,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'audit-event': { on: 'audit', act: openRow },
   'developer-overview': { on: 'overview', as: 'developer' },
   'developer-job': { on: 'job', as: 'developer' },
+  'developer-ask': {
+    on: 'vulnerability-elsewhere',
+    as: 'developer',
+    act: opens(({ asking }) => asking?.askOpen),
+  },
   'developer-review': { on: 'job', as: 'developer', act: opens(({ review }) => review?.request) },
   'developer-push': { on: 'job', as: 'developer', act: opens(({ job }) => job?.push) },
   'developer-folder': { on: 'folder', as: 'developer' },

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { reportWith } from '../../apps/api/src/registry/gate/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { signedIn, visitedBy } from '../support/browser.ts';
-import { addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { seedFeeds } from '../support/seeded-findings.ts';
 
 const OPENSSL = 'CVE-2026-1234';
@@ -169,8 +169,49 @@ describe('a developer', () => {
     await page.waitForURL('**/images/__local__/team/app?tag=1.0');
   });
 
+  it('asks for all images that it blocks at once, and none is asked about twice', async ({
+    page,
+  }) => {
+    const dialog = page.getByRole('dialog');
+    async function ask(): Promise<void> {
+      await page.goto(`/vulnerabilities/${OPENSSL}`);
+      const exposure = page.getByRole('region', { name: 'Exposure' });
+      await exposure.getByRole('button', { name: 'Request a review for all' }).click();
+      await dialog.getByRole('listitem').filter({ hasText: 'team/app:1.0for team' }).waitFor();
+      await dialog.getByLabel('Why is it needed?').fill('the fix comes on Friday');
+      await dialog.getByRole('button', { name: 'Request 1 review' }).click();
+    }
+    await ask();
+    await dialog.getByText('1 review was requested.').waitFor();
+    await ask();
+    await dialog.getByText('No review was requested.').waitFor();
+    await dialog.getByText('1 image has an open request already.').waitFor();
+    await dialog.getByRole('link', { name: 'My requests' }).click();
+    await page.getByText('the fix comes on Friday').waitFor();
+    await page.getByText('Nothing is pushed: the image is in the folder already.').waitFor();
+    await page.getByRole('link', { name: 'Open the image' }).click();
+    await page.waitForURL('**/images/__local__/team/app?tag=1.0');
+  });
+
   it('reads that an unknown one is in no image', async ({ page }) => {
     await page.goto('/vulnerabilities/CVE-2026-9999');
     await page.getByRole('heading', { name: 'Not in your images' }).waitFor();
+  });
+});
+
+describe('an account that reviews', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+
+  it('accepts the risk where it blocks images, which is proposed', async ({ page }) => {
+    await page.goto(`/vulnerabilities/${OPENSSL}`);
+    await page.getByRole('button', { name: 'Accept the risk…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Accept the risk of ${OPENSSL}` });
+    const folder = dialog.getByRole('combobox', { name: 'Folder' });
+    await expect.poll(() => folder.inputValue()).toBe('team');
+    await dialog.getByLabel('Reason').fill('not reachable');
+    await dialog.getByRole('button', { name: 'Request waiver' }).click();
+    await page.getByText('1 waiver was requested.').waitFor();
+    await page.getByRole('link', { name: 'Show waivers' }).click();
+    await page.getByRole('row', { name: new RegExp(OPENSSL) }).waitFor();
   });
 });

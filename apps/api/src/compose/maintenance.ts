@@ -19,13 +19,13 @@ import { vulnerabilityRoutes } from '../features/vulnerabilities/routes.ts';
 import { createVulnerabilityService } from '../features/vulnerabilities/service.ts';
 import type { Route } from '../http/implement.ts';
 import type { Connections, Shared } from './shared.ts';
+import { openStandings } from './staging.ts';
 
 const PROBE_MS = 3_000;
 
-export function scannerAndMaintenanceRoutes(
-  deps: Connections,
-  { store, access, rights, policy, standings, storages, checks, scanner: { facts } }: Shared,
-): Route[] {
+export function scannerAndMaintenanceRoutes(deps: Connections, shared: Shared): Route[] {
+  const { store, access, rights, policy, standings, storages, checks, scanner } = shared;
+  const { facts } = scanner;
   const { config, queues } = deps;
   const { bestEffort } = createDispatcher(deps);
   const wake = (due: DueMaintenance) => bestEffort(() => queues.wake(due));
@@ -75,6 +75,7 @@ export function scannerAndMaintenanceRoutes(
   const vulnerabilities = createVulnerabilityService({
     store,
     standings,
+    jobStandings: openStandings(shared),
     feeds: deps.feeds.current,
     now: () => new Date(),
   });

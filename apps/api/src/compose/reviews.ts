@@ -37,6 +37,7 @@ export function openReviews(
       rights,
       pushGate: gates.pushGate,
       visibleJob: staging.visibleJob,
+      stored: store,
       now,
     },
     pushes,

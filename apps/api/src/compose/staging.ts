@@ -66,8 +66,12 @@ export function openReasons({ store, gates, identity: { principals } }: Shared):
   return createReasons({ jobs: store.jobs, pushGate: gates.pushGate, folders: principals.folders });
 }
 
-/** @param stopping ends streams and waits */
-function openStandings({ store, gates, rights, identity: { principals } }: Shared): JobStandings {
+export function openStandings({
+  store,
+  gates,
+  rights,
+  identity: { principals },
+}: Shared): JobStandings {
   return createJobStandings({
     jobs: store.jobs,
     pushGate: gates.pushGate,
@@ -77,6 +81,7 @@ function openStandings({ store, gates, rights, identity: { principals } }: Share
   });
 }
 
+/** @param stopping ends streams and waits */
 export function openEvents(
   { redis }: Connections,
   shared: Shared,

@@ -30,7 +30,7 @@ export const Review = z.strictObject({
     repository: z.string(),
     tag: z.string(),
   }),
-  /** Null once the job was removed. */
+  /** Null for an image that was asked about in the built-in registry, or once it was removed. */
   job_id: Uuid.nullable(),
   /** What no longer holds: the job was removed, or has another image now. */
   changed: z.enum(REVIEW_CHANGES).nullable(),

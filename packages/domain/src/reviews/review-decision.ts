@@ -1,5 +1,6 @@
 /** What becomes of a review request. */
 import type { Principal } from '../access/principal.ts';
+import { LOCAL_REGISTRY_ID } from '../location/location.ts';
 import type { Review, ReviewClosing, ReviewPush, ReviewState } from './review.ts';
 
 const DAY_MS = 86_400_000;
@@ -82,11 +83,15 @@ function pushAfter(push: ReviewPush | null, state: 'due' | 'dropped'): ReviewPus
 export const REVIEW_CHANGES = ['job_removed', 'image_changed'] as const;
 export type ReviewChange = (typeof REVIEW_CHANGES)[number];
 
-/** @param digest of the image that the job has now; null where the job was removed */
+/**
+ * An image of the built-in registry is there without a job.
+ *
+ * @param digest of the image that the job has now; null where the job was removed
+ */
 export function reviewChange(
   { image, jobId }: Pick<Review, 'image' | 'jobId'>,
   digest: string | null,
 ): ReviewChange | null {
-  if (jobId === null) return 'job_removed';
+  if (jobId === null) return image.registryId === LOCAL_REGISTRY_ID ? null : 'job_removed';
   return digest === image.digest ? null : 'image_changed';
 }

@@ -95,6 +95,11 @@ it.each([
   expect(reviewChange(reviewFixture({ jobId }), digest)).toBe(expected);
 });
 
+it('nothing changed of an image of the built-in registry without a job', () => {
+  const image = { ...reviewFixture().image, registryId: '__local__' };
+  expect(reviewChange(reviewFixture({ jobId: null, image }), null)).toBeNull();
+});
+
 describe('what is asked for', () => {
   const packages = (names: string[]) =>
     names.map((name, at) => ({

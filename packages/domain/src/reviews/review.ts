@@ -86,7 +86,7 @@ export interface Review {
   /** A small number that people say; the next one is greater. */
   number: number;
   state: ReviewState;
-  /** Null once the job was removed. */
+  /** Null for an image that was asked about in the built-in registry, or once it was removed. */
   jobId: string | null;
   /** Where it was pulled from, and what it is. */
   image: {

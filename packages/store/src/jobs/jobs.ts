@@ -22,7 +22,7 @@ import { countByStatus, insertJob } from './job-insert.ts';
 import { stagedWithGap, stale, waits } from './job-stale.ts';
 import { claimStorage, jobsOnLostStorage, withImageToRelease } from './job-storage.ts';
 import { lastDestination } from './last-destination.ts';
-import { listJobs } from './list/job-list.ts';
+import { listJobs, summariesOf } from './list/job-list.ts';
 import { judgedTags, previousScanned, previousTagScanned } from './list/previous-scanned.ts';
 import type { NewJob } from './new-job.ts';
 import type { BulkOptions, IdempotencyClaim, JobConditions, JobFilter } from './records.ts';
@@ -33,6 +33,8 @@ export function createJobs(db: Database, sealer: Sealer) {
     find: (id: string) => find(db, id),
     /** Those that exist, in any order. Callers ask for few at once: findings may be megabytes. */
     findMany: (ids: readonly string[]) => findMany(db, ids),
+    /** The same without findings. */
+    summaries: (ids: readonly string[]) => summariesOf(db, ids),
     /** As far as a policy judges them: without texts and links. */
     judgedFindings: (ids: readonly string[]) => judgedFindings(db, ids),
     /** Where the account pulled or pushed to last, apart from transfers. */

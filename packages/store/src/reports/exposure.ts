@@ -47,6 +47,8 @@ const JUDGED = Prisma.sql`
   LEFT JOIN image_standings s ON s.repository = p.repository AND s.digest = p.digest
   LEFT JOIN folders f ON f.name = p.folder`;
 
+const BYPASS = newestBypass(Prisma.sql`p.repository`, Prisma.sql`p.digest`);
+
 function counts(
   db: Database,
   filter: Pick<ExposureFilter, 'id' | 'folders'>,
@@ -54,8 +56,9 @@ function counts(
   return run(
     () => db.$queryRaw<ExposureCount[]>`
       WITH p AS (${placed(filter)})
-      SELECT ${STATE} AS state, count(*)::int AS images, sum(p.tags)::int AS tags
-        FROM p ${JUDGED} GROUP BY 1 ORDER BY 1`,
+      SELECT ${STATE} AS state, count(*)::int AS images, sum(p.tags)::int AS tags,
+             count(b.at)::int AS bypassed
+        FROM p ${JUDGED} LEFT JOIN LATERAL (${BYPASS}) AS b ON TRUE GROUP BY 1 ORDER BY 1`,
   );
 }
 
@@ -70,7 +73,6 @@ interface AffectedRow extends Omit<AffectedImage, 'packages' | 'letIn' | 'lastPu
 
 async function affected(db: Database, { limit, cursor, ...filter }: ExposureFilter) {
   const size = pageSize(limit);
-  const bypass = newestBypass(Prisma.sql`p.repository`, Prisma.sql`p.digest`);
   const rows = await run(
     () => db.$queryRaw<AffectedRow[]>`
       WITH p AS (SELECT * FROM (${placed(filter)}) all_of_them WHERE ${after(cursor)}
@@ -92,7 +94,7 @@ async function affected(db: Database, { limit, cursor, ...filter }: ExposureFilt
         FROM p ${JUDGED}
         JOIN image_reports i ON i.digest = p.digest
         LEFT JOIN image_pulls pulled ON pulled.digest = p.digest
-        LEFT JOIN LATERAL (${bypass}) AS b ON TRUE
+        LEFT JOIN LATERAL (${BYPASS}) AS b ON TRUE
        ORDER BY p.repository, p.digest`,
   );
   const items = rows.slice(0, size).map(toAffected);

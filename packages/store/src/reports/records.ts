@@ -208,6 +208,8 @@ export interface ExposureCount {
   state: GateExposure;
   images: number;
   tags: number;
+  /** How many of the images a privilege brought in although they were blocked. */
+  bypassed: number;
 }
 
 /** An image of a repository with one vulnerability. */

@@ -29,7 +29,8 @@ export interface NewReview
     Review,
     'image' | 'destination' | 'counts' | 'reason' | 'ticket' | 'until' | 'push' | 'endsAt'
   > {
-  jobId: string;
+  /** Null for an image of the built-in registry. */
+  jobId: string | null;
   requestedBy: { id: string; username: string };
   /** The most severe first. */
   findings: ReviewedFinding[];

@@ -1,6 +1,5 @@
 /** What a review request asks for: the findings that block the image at its destination now. */
 import {
-  acceptsPush,
   assertAllowed,
   countsOfReview,
   isWaiverEnd,
@@ -12,7 +11,6 @@ import {
   type Principal,
   type ReviewedFinding,
   reviewedFindings,
-  type StagingJob,
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
@@ -27,17 +25,25 @@ import {
   rightTo,
 } from '../staging/destination.ts';
 import type { StagingService } from '../staging/service.ts';
+import {
+  type ReviewSubject,
+  subjectOfJob,
+  type TaggedImagePorts,
+  taggedSubject,
+} from './subject.ts';
 
 export interface AskedPorts {
   resolution: DestinationPorts;
   rights: AccessRights;
   pushGate: Pick<PushGate, 'open'>;
   visibleJob: StagingService['visibleJob'];
+  stored: TaggedImagePorts;
   now(): Date;
 }
 
 export interface ReviewOrder {
-  jobId: string;
+  /** Null: the image that has the tag in the built-in registry now. */
+  jobId: string | null;
   destination: Pick<PushOrder, 'targetImage' | 'targetTag' | 'folder' | 'registryId'>;
   /** Null: all that block. */
   vulnerabilities: readonly string[] | null;
@@ -55,20 +61,22 @@ export async function askedReview(
   order: ReviewOrder,
   ports: AskedPorts,
 ): Promise<Asked> {
-  const job = await ports.visibleJob(principal, order.jobId, mayUseJobsOf);
+  const { jobId } = order;
+  const job = jobId === null ? null : await ports.visibleJob(principal, jobId, mayUseJobsOf);
   const destination = await placeOf(principal, order, ports);
   assertEnd(order.until, ports.now());
-  const findings = chosen(await blockingOf(job, destination, ports), order.vulnerabilities);
+  const subject = job ? subjectOfJob(job) : await tagged(principal, destination, ports);
+  const findings = chosen(await blockingOf(subject, destination, ports), order.vulnerabilities);
   return {
-    jobId: job.id,
-    image: imageOf(job),
+    jobId,
+    image: subject.image,
     destination,
     findings,
     counts: countsOfReview(findings),
     reason: order.reason,
     ticket: order.ticket,
     until: order.until,
-    push: order.pushWhenApproved ? { state: 'wanted', code: null } : null,
+    push: job && order.pushWhenApproved ? { state: 'wanted', code: null } : null,
     requestedBy: principal,
   };
 }
@@ -86,23 +94,24 @@ async function placeOf(
   return keptDestination(resolved);
 }
 
-function imageOf({ digest, source, image, tag }: StagingJob) {
-  const { registryId, host } = source;
-  return { digest: digest ?? '', registryId, host, repository: image, tag };
+/** What blocks an image of a folder is for accounts that may pull it. */
+async function tagged(
+  principal: Principal,
+  destination: JobDestination,
+  { rights, stored }: AskedPorts,
+): Promise<ReviewSubject> {
+  await rights.assert(principal, { action: 'pull', repository: destination.repository });
+  return taggedSubject(destination, stored);
 }
 
 async function blockingOf(
-  job: StagingJob,
+  { scan, report }: ReviewSubject,
   { registryId, repository, folder }: JobDestination,
   { pushGate }: AskedPorts,
 ): Promise<ReviewedFinding[]> {
-  if (!acceptsPush(job) || job.digest === null)
-    throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be asked about.`, {
-      detail: { status: job.status },
-    });
   const gate = await pushGate.open({ target: { registryId, repository, folder }, ...UNPRIVILEGED });
-  const judged = gate.judge(job);
-  const blocking = job.vulnResult ? reviewedFindings(job.vulnResult, judged.blocking) : [];
+  const judged = gate.judgeScan(scan);
+  const blocking = report ? reviewedFindings(report, judged.blocking) : [];
   if (blocking.length === 0) throw notNeeded(judged);
   return blocking;
 }

@@ -14,6 +14,7 @@ import type {
   ReviewComment,
   Store,
 } from '@portcullis/store';
+import { keptScan } from './subject.ts';
 
 export interface ReviewFactPorts {
   store: Pick<Store, 'reviews' | 'jobs' | 'reports'>;
@@ -66,17 +67,7 @@ async function scanOf(
 ): Promise<GatedScan | null> {
   const job: StagingJob | null = jobId === null ? null : await jobs.find(jobId);
   if (job?.digest === digest && job.vulnResult !== null) return gatedScan(job);
-  const found = (await reports.facts([digest])).get(digest)?.report;
-  if (!found) return null;
-  const { facts, scanner } = found;
-  return {
-    digest,
-    facts,
-    overrides: { vulnScanEnabled: null, vulnSeverities: null },
-    verdict: 'pending',
-    lastScanFailed: false,
-    scanner: { ...scanner, dbUpdatedAt: facts.databaseAt },
-  };
+  return keptScan(digest, reports);
 }
 
 /** The vulnerabilities that block now, of which the request asks for some. */

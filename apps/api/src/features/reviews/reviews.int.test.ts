@@ -1,4 +1,5 @@
 /** Review requests over the REST API: from a blocked image to its push, and every way it ends. */
+import { randomUUID } from 'node:crypto';
 import { DEFAULT_POLICY, judge, type ScanReport } from '@portcullis/domain';
 import { json, openSql, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,6 +63,16 @@ async function scanned(jobId: string, report: ScanReport, digest: string): Promi
     ...{ status: 'staged', verdict, vulnResult: result, digest, size: 1234 },
     mediaType: 'application/vnd.oci.image.manifest.v1+json',
   }));
+}
+
+/** An image of the built-in registry, which came without a job. */
+async function tagged(repository: string, report: ScanReport | null): Promise<string> {
+  images += 1;
+  const digest = `sha256:${String(images).padStart(64, '0')}`;
+  const at = new Date();
+  await api.store.images.record({ repository, tag: '1.27', digest, manifests: [], at });
+  if (report) await api.store.reports.record({ digest, report, scannedAt: at });
+  return digest;
 }
 
 function ask(name: string, job_id: string, change: object = {}): Promise<Response> {
@@ -184,6 +195,39 @@ describe('a request', () => {
     expect(await json(by('dev').get(`/api/staging/push/preview?${asked}`))).toMatchObject({
       ...{ allowed: true, bypassed: null },
     });
+  });
+
+  it('of an image with a tag needs no job, and its approval lets that image pass', async () => {
+    const digest = await tagged('shop/tagged', criticals(cves(2)));
+    const about = { job_id: undefined, target_image: 'tagged', push_when_approved: true };
+    const review = await json(ask('dev', '', about));
+    expect(review).toMatchObject({
+      ...{ state: 'open', job_id: null, changed: null, findings_total: 2, push: null },
+      image: { registry_id: '__local__', repository: 'shop/tagged', tag: '1.27', digest },
+      destination: { folder: 'shop', repository: 'shop/tagged', tag: '1.27' },
+    });
+    expect(await codeOf(ask('dev', '', about))).toEqual([409, 'REVIEW_OPEN']);
+    const detail = await read('rita', review.number);
+    expect(detail.covers).toMatchObject([{ repository: 'shop/tagged', tags: ['1.27'] }]);
+    expect(await json(decide('rita', review.number))).toMatchObject({ state: 'approved' });
+    expect(await waiversOf(review.number)).toMatchObject([{ digest, folder: 'shop' }, { digest }]);
+    expect(await codeOf(ask('dev', '', about))).toEqual([409, 'REVIEW_NOT_NEEDED']);
+  });
+
+  it.each([
+    ['of a tag that is not there', 'dev', { target_image: 'missing' }, [404, 'IMAGE_UNKNOWN']],
+    ['of an image without a scan', 'dev', { target_image: 'unscanned' }, [404, 'REPORT_UNKNOWN']],
+    ['for a folder of others', 'eve', { target_image: 'tagged' }, [403, 'FOLDER_FORBIDDEN']],
+    [
+      'for another registry',
+      'rita',
+      { external_registry_id: randomUUID(), folder: undefined },
+      [422, 'VALIDATION_FAILED'],
+    ],
+  ])('without a job is refused %s', async (_, name, change, expected) => {
+    await tagged('shop/unscanned', null);
+    const about = { job_id: undefined, target_image: 'tagged', ...change };
+    expect(await codeOf(ask(name, '', about))).toEqual(expected);
   });
 
   it('of what nothing blocks is refused, and so is one of a job that is not ready', async () => {

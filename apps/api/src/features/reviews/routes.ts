@@ -87,7 +87,7 @@ export function reviewRoutes({ service, detail, feeds, now }: ReviewRoutePorts):
 
 function orderOf(body: InputOf<typeof contract.reviews.request>['body']): ReviewOrder {
   return {
-    jobId: body.job_id,
+    jobId: body.job_id ?? null,
     destination: {
       targetImage: body.target_image,
       targetTag: body.target_tag,

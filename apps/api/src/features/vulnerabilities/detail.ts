@@ -8,8 +8,15 @@ import {
   type ThreatFeeds,
   type Verdict,
 } from '@portcullis/domain';
-import type { AffectedImage, FoundVulnerability, Store, StoredWaiver } from '@portcullis/store';
+import type {
+  AffectedImage,
+  FoundVulnerability,
+  StagedImage,
+  Store,
+  StoredWaiver,
+} from '@portcullis/store';
 import type { Standings } from '../images/standings.ts';
+import type { JobStandings, ShownStanding } from '../staging/standings/job-standings.ts';
 
 export interface ExposurePorts {
   store: {
@@ -18,7 +25,9 @@ export interface ExposurePorts {
     exposure: Store['exposure'];
     waivers: Pick<Store['waivers'], 'inForce'>;
     users: Pick<Store['users'], 'names'>;
+    jobs: Pick<Store['jobs'], 'summaries'>;
   };
+  jobStandings: Pick<JobStandings, 'ofAll'>;
   standings: Pick<Standings, 'judged'>;
   feeds(): ThreatFeeds;
   now(): Date;
@@ -36,6 +45,10 @@ export interface JudgedAffected extends AffectedImage {
   waivers: { id: string; approvedBy: (string | null)[]; expiresAt: Date }[];
 }
 
+export interface StandingStaged extends StagedImage {
+  standing: ShownStanding;
+}
+
 export interface DetailPage {
   limit: number;
   cursor?: string | undefined;
@@ -46,7 +59,7 @@ const MOST_OWNERS = 10;
 export async function vulnerabilityDetail(
   principal: Principal,
   { id, summary, page }: { id: string; summary: KnownVulnerability | null; page: DetailPage },
-  { store, standings, feeds, now }: ExposurePorts,
+  { store, standings, jobStandings, feeds, now }: ExposurePorts,
 ) {
   const { isAdmin } = principal;
   const folders = isAdmin ? 'all' : foldersWith(principal.grants, 'pull');
@@ -70,10 +83,10 @@ export async function vulnerabilityDetail(
     registryId: LOCAL_REGISTRY_ID,
     repository,
   }));
-  const owners = await store.vulnerabilities.owners(
-    [...new Set(affected.map(({ folder }) => folder))],
-    MOST_OWNERS,
-  );
+  const [owners, stagedStandings] = await Promise.all([
+    store.vulnerabilities.owners([...new Set(affected.map(({ folder }) => folder))], MOST_OWNERS),
+    jobStandings.ofAll(principal, await store.jobs.summaries(staged.map(({ jobId }) => jobId))),
+  ]);
   // Without an image of the caller, not even that any image has it.
   const isKnown = summary !== null || staged.length > 0;
   return {
@@ -81,7 +94,9 @@ export async function vulnerabilityDetail(
     advisory: isKnown && advisory ? { ...advisory, links: advisory.links.map(toLink) } : null,
     kevAdded: feeds().kev?.added?.(id) ?? null,
     exposure: { places, staged: staged[0]?.all ?? 0 },
-    staged,
+    staged: staged.map(
+      (each): StandingStaged => ({ ...each, standing: stagedStandings.get(each.jobId) ?? null }),
+    ),
     affected,
     images: affected.flatMap((image) => findingsOf(image, id)),
     owners: owners.map(({ owners: accounts, ...each }) => ({ ...each, accounts })),

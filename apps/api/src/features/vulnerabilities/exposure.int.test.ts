@@ -1,11 +1,14 @@
 /** Where a vulnerability is, and what is known of it, on real services. */
+import { DEFAULT_POLICY, judge } from '@portcullis/domain';
 import { publishReports } from '@portcullis/events';
 import { buildImage, json, openSql, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 import { reportWith } from '../../registry/gate/report.fixture.ts';
 
 const CVE = 'CVE-2026-7777';
+const REPORT = reportWith([{ id: CVE, severity: 'CRITICAL' }]);
+const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 const GATES = { lax: 'off', tells: 'report', strict: 'enforce' } as const;
 let api: TestApi;
 let admin: Client;
@@ -47,7 +50,7 @@ async function scanned(repository: string): Promise<string> {
     const at = new Date();
     await api.store.images.record({ repository, tag, digest: image.digest, manifests: [], at });
   }
-  const report = reportWith([{ id: CVE, severity: 'CRITICAL' }]);
+  const report = structuredClone(REPORT);
   const [found] = report.vulnerabilities;
   const [first] = found?.packages ?? [];
   if (!found || !first) throw new Error('the report has a vulnerability');
@@ -92,15 +95,45 @@ describe('the exposure to a vulnerability', () => {
   it('counts images and tags by what the gate does with them', async () => {
     const { exposure } = await read(admin);
     expect(exposure.places).toEqual([
-      { state: 'grace', images: 1, tags: 2 },
-      { state: 'off', images: 1, tags: 2 },
-      { state: 'passing', images: 1, tags: 2 },
-      { state: 'refused', images: 1, tags: 2 },
-      { state: 'report', images: 1, tags: 2 },
+      { state: 'grace', images: 1, tags: 2, bypassed: 0 },
+      { state: 'off', images: 1, tags: 2, bypassed: 0 },
+      { state: 'passing', images: 1, tags: 2, bypassed: 0 },
+      { state: 'refused', images: 1, tags: 2, bypassed: 0 },
+      { state: 'report', images: 1, tags: 2, bypassed: 0 },
       // It was not judged: that is never said to pass.
-      { state: 'unjudged', images: 1, tags: 2 },
-      { state: 'waived', images: 1, tags: 2 },
+      { state: 'unjudged', images: 1, tags: 2, bypassed: 0 },
+      { state: 'waived', images: 1, tags: 2, bypassed: 0 },
     ]);
+  });
+
+  it('has what a privilege brought in, and how staged images stand for their place', async () => {
+    const pull = { source_registry_host: 'ghcr.io', image: 'x/d', tag: '1' };
+    const destination = { folder: 'strict' };
+    const { job_id } = await json(admin.post('/api/staging/pull', { ...pull, destination }));
+    const { verdict, result: vulnResult } = judge(REPORT, DEFAULT_POLICY, NO_OVERRIDES);
+    const digest = digests['strict/d'] ?? '';
+    await api.store.jobs.update(job_id, (job) => ({
+      ...stagedAs(verdict)(job),
+      ...{ digest, vulnResult },
+    }));
+    const { staged } = await read(admin);
+    expect(staged).toMatchObject([
+      { job_id, standing: { state: 'blocked', destination: { folder: 'strict' } } },
+    ]);
+    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+    const push = { kind: 'local', repository: 'strict/d', status: 'done', requestedBy: 'rita' };
+    const bypass = { bypassed: 'VULN_BLOCKED', finishedAt: new Date().toISOString() };
+    await sql.query("UPDATE staging_jobs SET pushes = $1, status = 'pushed' WHERE id = $2", [
+      ...[JSON.stringify([{ ...push, ...bypass }]), job_id],
+    ]);
+    const { exposure, affected } = await read(admin);
+    const of = (state: string) =>
+      exposure.places.find((each: { state: string }) => each.state === state);
+    expect([of('refused').bypassed, of('off').bypassed, exposure.staged]).toEqual([1, 0, 0]);
+    const image = affected.find((each: { repository: string }) => each.repository === 'strict/d');
+    expect(image.let_in).toMatchObject({ by: 'rita' });
+    await sql.query('DELETE FROM staging_jobs WHERE id = $1', [job_id]);
+    await sql.end();
   });
 
   it('is that of the folders that the caller may pull from', async () => {

@@ -17,7 +17,13 @@ import { folderPath } from '../folders/folder-location.ts';
 import { firstSelection } from './queue-order.ts';
 import { ReviewDecision } from './review-decision.tsx';
 import { ReviewFindings } from './review-findings.tsx';
-import { destinationReference, imageName, sourceName } from './review-names.ts';
+import {
+  destinationReference,
+  imageName,
+  isOfRegistry,
+  sourceName,
+  subjectPath,
+} from './review-names.ts';
 import { ReviewState } from './review-state.tsx';
 import { ReviewThread } from './review-thread.tsx';
 import classes from './reviews.module.css';
@@ -80,6 +86,7 @@ function OneReview({ review, onDecided }: { review: Detail; onDecided(): void })
 function Head({ review }: { review: Detail }) {
   const [t, format] = useWords('reviews');
   const { number, state, image, job_id, closed } = review;
+  const subject = subjectPath(review);
   return (
     <header>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -88,9 +95,9 @@ function Head({ review }: { review: Detail }) {
         </Title>
         <Group gap="xs">
           <ReviewState state={state} />
-          {job_id !== null && (
-            <Anchor component={Link} to={`/staging/${job_id}`}>
-              {t.job}
+          {subject && (
+            <Anchor component={Link} to={subject}>
+              {job_id === null ? t.image : t.job}
             </Anchor>
           )}
         </Group>
@@ -112,6 +119,7 @@ function Head({ review }: { review: Detail }) {
 function useFacts(review: Detail): Fact[] {
   const [t, format] = useWords('reviews');
   const { image, destination, requested_by, created_at, push } = review;
+  const withoutPush = isOfRegistry(review) ? t.inRegistry : t.noPush;
   const approvals = t.approvals(review.approvals.length, review.approvals_needed);
   return [
     [
@@ -146,7 +154,7 @@ function useFacts(review: Detail): Fact[] {
       </span>,
     ],
     [t.endsAt, review.state === 'open' && `${format.dateTime(review.ends_at)} · ${approvals}`],
-    [t.afterwards, push === null ? t.noPush : t.pushStates[push.state]],
+    [t.afterwards, push === null ? withoutPush : t.pushStates[push.state]],
   ];
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exposureLines } from './exposure-lines.ts';
 
 const place = (state: 'off' | 'report' | 'grace' | 'refused' | 'waived' | 'unjudged') => ({
-  ...{ state, images: 2, tags: 3 },
+  ...{ state, images: 2, tags: 3, bypassed: 1 },
 });
 const lines = (...args: Parameters<typeof exposureLines>) =>
   exposureLines(...args).map(({ is, images }) => `${is} ${images}`);
@@ -28,7 +28,7 @@ it.each<[string, Parameters<typeof exposureLines>[0], string[]]>([
   [
     'the most urgent is first, and what was not judged is no pass',
     { places: [place('unjudged'), place('waived'), place('refused')], staged: 0 },
-    ['served 0', 'refused 2', 'waived 2', 'unjudged 2'],
+    ['served 0', 'bypassed 3', 'refused 2', 'waived 2', 'unjudged 2'],
   ],
 ])('where %s', (_, exposure, expected) => {
   expect(lines(exposure)).toEqual(expected);

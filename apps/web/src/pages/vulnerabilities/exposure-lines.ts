@@ -8,7 +8,7 @@ const SERVED = ['off', 'report', 'grace'] as const;
 type Served = (typeof SERVED)[number];
 
 export interface ExposureLine {
-  is: 'served' | 'refused' | 'waived' | 'passing' | 'unjudged' | 'staged';
+  is: 'served' | 'bypassed' | 'refused' | 'waived' | 'passing' | 'unjudged' | 'staged';
   images: number;
   tags: number;
   because: { state: Served; images: number }[];
@@ -26,12 +26,19 @@ export function exposureLines({ places, staged }: VulnerabilityDetail['exposure'
   const served = SERVED.map(of);
   const sum = (field: 'images' | 'tags') =>
     served.reduce((all, place) => all + (place?.[field] ?? 0), 0);
+  const bypassed = places.reduce((all, place) => all + place.bypassed, 0);
   const lines: ExposureLine[] = [
     { is: 'served', images: sum('images'), tags: sum('tags'), because },
+    ...only('bypassed', bypassed),
     ...STATES.flatMap((is) => {
       const { images = 0, tags = 0 } = of(is) ?? {};
       return images > 0 ? [{ is, images, tags, because: [] }] : [];
     }),
   ];
-  return staged > 0 ? [...lines, { is: 'staged', images: staged, tags: 0, because: [] }] : lines;
+  return [...lines, ...only('staged', staged)];
+}
+
+/** A line of images whose tags are not counted. */
+function only(is: 'bypassed' | 'staged', images: number): ExposureLine[] {
+  return images > 0 ? [{ is, images, tags: 0, because: [] }] : [];
 }

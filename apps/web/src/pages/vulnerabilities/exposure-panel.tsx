@@ -6,9 +6,11 @@ import {
   IconCircleCheck,
   IconCircleDashed,
   IconHourglassHigh,
+  IconKey,
   IconShieldCheck,
   IconShieldLock,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
@@ -17,6 +19,7 @@ import { type ExposureLine, exposureLines } from './exposure-lines.ts';
 
 const LOOKS = {
   served: { icon: IconAlertTriangle, tone: 'critical' },
+  bypassed: { icon: IconKey, tone: 'high' },
   refused: { icon: IconShieldLock, tone: 'high' },
   waived: { icon: IconShieldCheck, tone: 'medium' },
   passing: { icon: IconCircleCheck, tone: undefined },
@@ -27,7 +30,12 @@ const LOOKS = {
 /** Nothing is served that should not be. */
 const NOTHING = { icon: IconCircleCheck, tone: 'good' } as const;
 
-export function ExposurePanel({ exposure }: Pick<VulnerabilityDetail, 'exposure'>) {
+interface ExposurePanelProps extends Pick<VulnerabilityDetail, 'exposure'> {
+  /** Below the lines. */
+  children: ReactNode;
+}
+
+export function ExposurePanel({ exposure, children }: ExposurePanelProps) {
   const t = useMessages('exposure');
   const lines = exposureLines(exposure);
   return (
@@ -37,6 +45,7 @@ export function ExposurePanel({ exposure }: Pick<VulnerabilityDetail, 'exposure'
           <Line key={line.is} line={line} />
         ))}
       </Stack>
+      {children}
     </Panel>
   );
 }
@@ -49,7 +58,7 @@ function Line({ line: { is, images, tags, because } }: { line: ExposureLine }) {
       <ToneIcon icon={icon} tone={tone} size={20} />
       <div>
         <Text fw={images > 0 && is === 'served' ? 600 : 450}>{t.lines[is](images)}</Text>
-        {is !== 'staged' && images > 0 && <Dimmed>{t.tags(tags)}</Dimmed>}
+        {is !== 'staged' && is !== 'bypassed' && images > 0 && <Dimmed>{t.tags(tags)}</Dimmed>}
         {because.map((each) => (
           <Dimmed key={each.state}>{t.because[each.state](each.images)}</Dimmed>
         ))}

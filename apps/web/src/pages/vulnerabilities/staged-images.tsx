@@ -7,6 +7,7 @@ import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { AnswerBadge } from '../../kit/verdict/answer-badge.tsx';
 
 type Staged = VulnerabilityDetail['staged'][number];
 
@@ -33,7 +34,13 @@ const useColumns = defineColumns('exposure', (t): Column<Staged>[] => [
       </RowName>
     ),
   },
-  quiet({ id: 'owner', title: t.requestedBy, width: '26%', cell: ({ owner }) => owner }),
+  {
+    id: 'standing',
+    title: t.standing,
+    width: '22%',
+    cell: ({ standing }) => standing && <AnswerBadge answer={standing} />,
+  },
+  quiet({ id: 'owner', title: t.requestedBy, width: '18%', cell: ({ owner }) => owner }),
   quiet({
     id: 'pulled',
     title: t.pulled,

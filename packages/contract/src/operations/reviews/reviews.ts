@@ -1,7 +1,13 @@
 /** Review requests: asking for an image with findings that block it, and deciding about that. */
-import { MOST_REVIEW_CHARACTERS, MOST_REVIEWED, REVIEW_STATES } from '@portcullis/domain';
+import {
+  LOCAL_REGISTRY_ID,
+  MOST_REVIEW_CHARACTERS,
+  MOST_REVIEWED,
+  REVIEW_STATES,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
+import { violation } from '../../field-faults.ts';
 import type { Contract } from '../../operation.ts';
 import { NONBLANK } from '../../patterns.ts';
 import { Review, ReviewCommentView, ReviewDetail } from '../../reviews/review-view.ts';
@@ -12,8 +18,10 @@ const Text = z.string().trim().min(1).max(MOST_REVIEW_CHARACTERS).meta({ pattern
 const Comment = Text.nullable().default(null);
 const Vulnerabilities = z.array(VulnerabilityId).max(MOST_REVIEWED);
 
-export const NewReview = z.strictObject({
-  job_id: Uuid,
+const NewReviewFields = z.strictObject({
+  job_id: Uuid.optional().describe(
+    'A job that has the image. Absent: the image that has the tag in the built-in registry now.',
+  ),
   ...SAVED_DESTINATION,
   vulnerabilities: Vulnerabilities.min(1)
     .optional()
@@ -24,7 +32,14 @@ export const NewReview = z.strictObject({
   push_when_approved: z
     .boolean()
     .default(false)
-    .describe('The image is pushed by itself once it is approved, with the rights of then.'),
+    .describe(
+      'The image of the job is pushed by itself once it is approved, with the rights of then.',
+    ),
+});
+export const NewReview = NewReviewFields.superRefine((body, context) => {
+  const isElsewhere = (body.external_registry_id ?? LOCAL_REGISTRY_ID) !== LOCAL_REGISTRY_ID;
+  if (body.job_id !== undefined || !isElsewhere) return;
+  context.addIssue(violation('REQUIRED', 'Another registry needs a job.', { path: ['job_id'] }));
 });
 export type NewReview = z.infer<typeof NewReview>;
 
@@ -80,7 +95,7 @@ export const reviews = {
     method: 'post',
     path: '/reviews',
     summary:
-      'Ask to accept the findings that block a staged image for one destination; needs the right to push there, and for another registry can_bypass_vuln_block',
+      'Ask to accept the findings that block a staged image, or one of the built-in registry, for one destination; needs the right to push there, and for another registry can_bypass_vuln_block',
     access: 'user',
     token: ['waive'],
     audit: 'review.requested',
@@ -92,7 +107,10 @@ export const reviews = {
         status: 403,
         codes: ['WAIVER_FORBIDDEN', 'FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN'],
       },
-      { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
+      {
+        status: 404,
+        codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN', 'REPORT_UNKNOWN'],
+      },
       {
         status: 409,
         codes: [

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
 import type { Contract } from '../../operation.ts';
 import { NONBLANK, VULNERABILITY } from '../../patterns.ts';
+import { JobStandingView } from '../../staging/standing-view.ts';
 import { ImageFinding } from '../trivy.ts';
 
 /** Counted over the images that the caller may pull. */
@@ -116,6 +117,8 @@ export const VulnerabilityDetail = z.strictObject({
         state: z.enum(GATE_EXPOSURES),
         images: z.number().int(),
         tags: z.number().int(),
+        /** How many of the images a privilege brought in although they were blocked. */
+        bypassed: z.number().int(),
       }),
     ),
     /** Images that wait in staging: the caller's own; for an administrator, all. */
@@ -130,6 +133,8 @@ export const VulnerabilityDetail = z.strictObject({
       digest: z.string(),
       owner: z.string(),
       created_at: Time,
+      /** As of a job; null where the caller may not push to its destination. */
+      standing: JobStandingView.nullable(),
     }),
   ),
   /** Each image once, by repository; paged. */

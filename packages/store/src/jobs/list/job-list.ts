@@ -46,6 +46,15 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
   };
 }
 
+/** Those that exist, in any order. */
+export async function summariesOf(db: Database, ids: readonly string[]): Promise<JobSummary[]> {
+  const where = { id: { in: ids.filter(isId) } };
+  const rows = await run(() =>
+    db.stagingJob.findMany({ where, include: WITH_OWNER, omit: { findings: true } }),
+  );
+  return rows.map(toSummary);
+}
+
 const isByVerdict = (order: string): order is VerdictOrder =>
   order === 'verdict' || order === '-verdict';
 

@@ -1,0 +1,76 @@
+/**
+ * The image that a review request is about: that of a job, or one that has a tag in the built-in
+ * registry. An image whose job was removed keeps the report of its digest.
+ */
+import {
+  acceptsPush,
+  type JobDestination,
+  LOCAL_REGISTRY_ID,
+  type Review,
+  type ScanReport,
+  type StagingJob,
+} from '@portcullis/domain';
+import { conflict, notFound } from '@portcullis/errors';
+import { type GatedScan, gatedScan } from '@portcullis/gate';
+import type { Store } from '@portcullis/store';
+
+export interface ReviewSubject {
+  jobId: string | null;
+  image: Review['image'];
+  scan: GatedScan;
+  /** Null without a scan. */
+  report: Pick<ScanReport, 'vulnerabilities' | 'baseLayers'> | null;
+}
+
+/** @throws conflict `JOB_NOT_READY` */
+export function subjectOfJob(job: StagingJob): ReviewSubject {
+  const { id, digest, source, image, tag, vulnResult: report } = job;
+  if (!acceptsPush(job) || digest === null)
+    throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be asked about.`, {
+      detail: { status: job.status },
+    });
+  const { registryId, host } = source;
+  return {
+    jobId: id,
+    image: { digest, registryId, host, repository: image, tag },
+    scan: gatedScan(job),
+    report,
+  };
+}
+
+export interface TaggedImagePorts {
+  images: Pick<Store['images'], 'tagNames'>;
+  reports: Pick<Store['reports'], 'find' | 'facts'>;
+}
+
+/** @throws not_found `IMAGE_UNKNOWN`, `REPORT_UNKNOWN` */
+export async function taggedSubject(
+  { host, repository, tag }: JobDestination,
+  { images, reports }: TaggedImagePorts,
+): Promise<ReviewSubject> {
+  const digest = (await images.tagNames(repository)).find((each) => each.tag === tag)?.digest;
+  if (digest === undefined) throw notFound('IMAGE_UNKNOWN', `There is no ${tag} in ${repository}.`);
+  const [scan, stored] = await Promise.all([keptScan(digest, reports), reports.find(digest)]);
+  if (scan === null || stored === null)
+    throw notFound('REPORT_UNKNOWN', 'No scan has stored a report of this image.');
+  const image = { digest, registryId: LOCAL_REGISTRY_ID, host, repository, tag };
+  return { jobId: null, image, scan, report: stored.report };
+}
+
+/** By the report that is kept for the digest. */
+export async function keptScan(
+  digest: string,
+  reports: Pick<Store['reports'], 'facts'>,
+): Promise<GatedScan | null> {
+  const found = (await reports.facts([digest])).get(digest)?.report;
+  if (!found) return null;
+  const { facts, scanner } = found;
+  return {
+    digest,
+    facts,
+    overrides: { vulnScanEnabled: null, vulnSeverities: null },
+    verdict: 'pending',
+    lastScanFailed: false,
+    scanner: { ...scanner, dbUpdatedAt: facts.databaseAt },
+  };
+}
