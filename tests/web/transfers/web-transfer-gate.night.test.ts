@@ -81,6 +81,14 @@ describe('a developer', () => {
     await isMissing(page.getByText(/failed/i));
   });
 
+  it('reads what blocks it, and asks for a review from there', async ({ page }) => {
+    await page.goto(transfer);
+    const blocked = row(page, 'acme/old:1.0');
+    await blocked.getByText(/^Blocking vulnerabilities: \d+ /).waitFor();
+    await blocked.getByRole('link', { name: 'Request a review' }).click();
+    await page.getByRole('dialog', { name: 'Request a review' }).waitFor();
+  });
+
   it('finds it under the blocked jobs alone, and the overview counts no failure', async ({
     page,
   }) => {

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
 import { IconShieldCheck, IconUpload } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { loadedPart } from '../../kit/loaded-part.tsx';
@@ -17,6 +18,7 @@ import { Upgrades } from './instead/upgrades.tsx';
 import classes from './job.module.css';
 import { approvedReview, type JobReview } from './review/approved-review.ts';
 import { JobReviews, reviewPlace, reviewsOf } from './review/job-reviews.tsx';
+import { REVIEW } from './review/review-path.ts';
 import { useReviewState } from './review/use-review-state.ts';
 import { useStandingSentence } from './standing-sentence.ts';
 import { type Sentence, useVerdictSentence } from './verdict-sentence.ts';
@@ -76,7 +78,8 @@ const ReviewDialog = loadedPart(async () => ({
 function ReviewActions({ job }: { job: Job }) {
   const [t, format] = useWords('review');
   const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
-  const [opened, { open, close }] = useDisclosure();
+  const [params] = useSearchParams();
+  const [opened, { open, close }] = useDisclosure(params.has(REVIEW));
   const { blocking, allowed, requested, isRefused } = useReviewState(job);
   if (blocking.length === 0) return null;
   const reviews = is_admin || bypasses;

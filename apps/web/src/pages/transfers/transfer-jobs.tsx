@@ -12,6 +12,7 @@ import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
 import { passedPush } from '../staging/passed-push.ts';
 import { tagSuffix } from '../staging/tag-suffix.ts';
+import { BlockedCause } from './blocked-cause.tsx';
 import { urgencyOf } from './job-groups.ts';
 import classes from './transfers.module.css';
 
@@ -61,7 +62,7 @@ const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
     cell: (job) => (
       <>
         <JobState job={job} />
-        <JobProblem job={job} />
+        {job.blocked ? <BlockedCause job={job} /> : <JobProblem job={job} />}
         <Bypassed job={job} />
       </>
     ),
