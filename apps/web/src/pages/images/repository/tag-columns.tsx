@@ -108,7 +108,15 @@ function ImmutableMark() {
 
 function TagVerdict({ tag }: { tag: ImageTag }) {
   const t = useMessages('images');
-  if (tag.verdict === null)
+  const { standing, verdict } = tag;
+  if (standing !== null && standing.state !== 'waits')
+    return (
+      <>
+        <AnswerBadge answer={standing} />
+        <TagReason tag={tag} />
+      </>
+    );
+  if (verdict === null)
     return (
       <span className={table.above}>
         <span className={table.quiet}>{t.neverJudged}</span>{' '}
@@ -117,19 +125,10 @@ function TagVerdict({ tag }: { tag: ImageTag }) {
     );
   return (
     <>
-      {isApart(tag.standing) ? (
-        <AnswerBadge answer={tag.standing} />
-      ) : (
-        <VerdictBadge verdict={tag.verdict} />
-      )}
+      <VerdictBadge verdict={verdict} />
       <TagReason tag={tag} />
     </>
   );
-}
-
-/** What the verdict alone does not say. */
-function isApart(standing: TagStanding | null): standing is TagStanding {
-  return standing?.state === 'allowed' || standing?.state === 'bypassed';
 }
 
 const FEW = 3;
