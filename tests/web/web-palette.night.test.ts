@@ -232,4 +232,20 @@ describe('an administrator', () => {
     await page.waitForURL('**/settings/users?q=dev');
     await page.getByRole('row', { name: /dev/ }).waitFor();
   });
+
+  it('begins a new entry, also on its own page, and changes the password', async ({ page }) => {
+    await page.goto('/staging');
+    for (const from of ['another page', 'its own page']) {
+      await search(page);
+      await choose(page, 'new group', 'New group');
+      const dialog = page.getByRole('dialog', { name: 'New group' });
+      await dialog.waitFor();
+      await expect.poll(() => new URL(page.url()).search, { message: from }).toBe('');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await search(page);
+    await choose(page, 'change password', 'Change password');
+    await expectFocused(page.getByLabel('Current password'));
+  });
 });

@@ -28,6 +28,8 @@ export interface NavigationPlace {
   only?: 'administrators' | 'others';
   /** It is opened from the first page, not by a tab. */
   below?: true;
+  /** What its page begins by `NewButton`, as an act of the palette. */
+  creates?: keyof Messages['palette']['creates'];
   /** Further addresses that show the same list. */
   also?: RegExp;
 }
@@ -74,7 +76,7 @@ export const NAVIGATION: readonly Section[] = [
           { path: '/staging', label: 'staging', key: 's' },
           { path: '/transfers', label: 'transfers', key: 't' },
           { path: '/transfers/schedules', label: 'schedules', key: 'c' },
-          { path: '/registries', label: 'registries', key: 'e' },
+          { path: '/registries', label: 'registries', key: 'e', creates: 'registries' },
         ],
       },
       {
@@ -99,7 +101,7 @@ export const NAVIGATION: readonly Section[] = [
         label: 'policies',
         icon: IconListCheck,
         places: [
-          { path: '/settings/policies', label: 'policies', key: 'b', only },
+          { path: '/settings/policies', label: 'policies', key: 'b', only, creates: 'policies' },
           { path: '/settings/scan', label: 'scan', key: 'p', only, below: true },
         ],
       },
@@ -107,10 +109,10 @@ export const NAVIGATION: readonly Section[] = [
         label: 'access',
         icon: IconUsersGroup,
         places: [
-          { path: '/settings/users', label: 'users', key: 'u', only },
-          { path: '/settings/groups', label: 'groups', key: 'r', only },
-          { path: '/settings/robots', label: 'robots', key: 'k', only },
-          { path: '/settings/folders', label: 'folders', key: 'm', only },
+          { path: '/settings/users', label: 'users', key: 'u', only, creates: 'users' },
+          { path: '/settings/groups', label: 'groups', key: 'r', only, creates: 'groups' },
+          { path: '/settings/robots', label: 'robots', key: 'k', only, creates: 'robots' },
+          { path: '/settings/folders', label: 'folders', key: 'm', only, creates: 'folders' },
           { path: '/settings/sign-on', label: 'signOn', key: 'o', only },
         ],
       },
@@ -118,7 +120,7 @@ export const NAVIGATION: readonly Section[] = [
         label: 'integrations',
         icon: IconPlugConnected,
         places: [
-          { path: '/settings/webhooks', label: 'webhooks', key: 'h', only },
+          { path: '/settings/webhooks', label: 'webhooks', key: 'h', only, creates: 'webhooks' },
           { path: '/settings/network', label: 'network', key: 'n', only },
         ],
       },
@@ -141,7 +143,7 @@ export const NAVIGATION: readonly Section[] = [
         label: 'account',
         icon: IconUserCircle,
         places: [
-          { path: '/settings/account', label: 'account', key: 'a' },
+          { path: '/settings/account', label: 'account', key: 'a', creates: 'account' },
           { path: '/settings/robots', label: 'robots', key: 'k', only: 'others' },
         ],
       },

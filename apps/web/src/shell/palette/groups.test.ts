@@ -38,3 +38,11 @@ it('offers the kinds in a fixed order, and none that is empty', () => {
     ['person', ['net']],
   ]);
 });
+
+it('puts what is called as the text before what other words find', () => {
+  const groups = { ...entry('action', 'Groups'), synonyms: 'new group' };
+  const offered = { typed: 'new group', recent: [], found: [] };
+  expect(ids({ ...offered, actions: [groups, entry('action', 'New group')] })).toEqual([
+    ['action', ['New group', 'Groups']],
+  ]);
+});

@@ -13,6 +13,8 @@ import {
   IconDownload,
   IconLanguage,
   IconLogout,
+  IconPassword,
+  IconPlus,
   IconSearch,
   IconTransferOut,
 } from '@tabler/icons-react';
@@ -21,8 +23,10 @@ import { useNavigate } from 'react-router';
 import { useLanguage } from '../../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { newEntryPath } from '../../kit/action/new-entry.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
+import { PASSWORD_PATH } from '../../session/password-path.ts';
 import { signOut } from '../../session/sign-out.ts';
 import { SCHEMES } from '../colour-schemes.ts';
 import { useSections } from '../navigation.tsx';
@@ -143,12 +147,14 @@ function useActions(): PaletteEntry[] {
   const t = useMessages('palette');
   const synonyms = useMessages('synonyms');
   const navigation = useMessages('navigation');
+  const { auth_source } = useAccount();
   const pages = useSections()
     .flatMap(({ items }) => items)
     .flatMap(({ icon, places }) =>
-      places.map(({ path, label }) =>
+      places.flatMap(({ path, label, creates }) => [
         action(path, navigation[label], icon, { path, synonyms: synonyms[label] }),
-      ),
+        ...(creates === undefined ? [] : [begin(path, t.creates[creates])]),
+      ]),
     );
   return [
     action('/staging/new', t.newPull, IconDownload, {
@@ -160,6 +166,9 @@ function useActions(): PaletteEntry[] {
       synonyms: synonyms.newTransfer,
     }),
     ...pages,
+    ...(auth_source === 'local'
+      ? [action('password', t.changePassword, IconPassword, { path: PASSWORD_PATH })]
+      : []),
     ...usePreferences(),
   ];
 }
@@ -184,6 +193,12 @@ function usePreferences(): PaletteEntry[] {
     ),
     action('sign-out', shell.signOut, IconLogout, { run: () => void signOut(account) }),
   ];
+}
+
+/** The dialog of a page for a new entry. */
+function begin(path: string, label: string): PaletteEntry {
+  const to = newEntryPath(path);
+  return action(to, label, IconPlus, { path: to });
 }
 
 function action(

@@ -4,6 +4,7 @@ import type { NewToken } from '@portcullis/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { NewButton } from '../../../kit/action/new-button.tsx';
@@ -14,6 +15,7 @@ import { TokenDialog } from '../../../kit/token/token-dialog.tsx';
 import { TokenTable } from '../../../kit/token/token-table.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
+import { PASSWORD_FOCUSED } from '../../../session/password-path.ts';
 import { PasswordForm } from '../../password/password-form.tsx';
 import classes from '../settings.module.css';
 import { NotificationChoices } from './notification-choices.tsx';
@@ -21,6 +23,8 @@ import { NotificationChoices } from './notification-choices.tsx';
 export function Component() {
   const t = useMessages('account');
   const { auth_source } = useAccount();
+  const [params] = useSearchParams();
+  const focused = params.has(PASSWORD_FOCUSED);
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
@@ -35,7 +39,7 @@ export function Component() {
             title={t.password}
             description={auth_source === 'local' ? t.passwordLead : t.elsewhere}
           >
-            {auth_source === 'local' && <PasswordForm focused={false} />}
+            {auth_source === 'local' && <PasswordForm key={String(focused)} focused={focused} />}
           </Panel>
         </Stack>
       </div>
