@@ -64,12 +64,19 @@ export interface MirrorReads {
   tags(mirror: Mirror, repository: string, principal: Principal): Promise<readonly string[]>;
 }
 
+/**
+ * What is here, and as the upstream has it, is not looked up again for so long: its reads cost as
+ * much as in other folders.
+ */
+const CURRENT_MS = 1_000;
+const MOST_CURRENT = 20_000;
 /** A pull is noted once in this time. */
 const USED_MS = 600_000;
 const MOST_USED = 20_000;
 
 export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
   const { mirrors, store, upstream, bringIns, holds, waitMs, log } = ports;
+  const current = new LRUCache<string, true>({ max: MOST_CURRENT, ttl: CURRENT_MS });
   const noted = new LRUCache<string, true>({ max: MOST_USED, ttl: USED_MS });
 
   async function of(repository: string): Promise<Mirror | null> {
@@ -138,7 +145,7 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
   }
 
   async function note(place: MirrorReference): Promise<void> {
-    const key = `${place.repository} ${place.reference}`;
+    const key = keyOf(place);
     if (noted.has(key)) return;
     noted.set(key, true);
     await store.used(place);
@@ -188,6 +195,8 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     },
     async read(mirror, read) {
       const { place } = read;
+      const key = keyOf(place);
+      if (current.has(key)) return null;
       const known = await find(place);
       await settle(place, known);
       const step = await stepOf(mirror, known, read);
@@ -201,7 +210,10 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
         return null;
       }
       const { behind } = step;
-      if (!behind) return null;
+      if (!behind) {
+        current.set(key, true);
+        return null;
+      }
       if (step.bringIn !== null) await beginBehind(mirror, step.bringIn, known, read);
       await announce(mirror, behind, known, read);
       return warningText(behind);
@@ -211,6 +223,10 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
       return may ? upstream.tags(mirror, repository) : [];
     },
   };
+}
+
+function keyOf({ repository, reference }: MirrorReference): string {
+  return `${repository} ${reference}`;
 }
 
 function warningText(behind: Behind): string {
