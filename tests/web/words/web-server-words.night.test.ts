@@ -2,7 +2,7 @@
  * What the server says in English is in the reader's language on the page: what a scan did not
  * cover, the tests of registries and of single sign-on, test deliveries, and the checks on System.
  */
-import { debianImage, helmChart, json, openSql, pushImage } from '@portcullis/testing';
+import { debianImage, helmChart, json, openSql, pushImage, refusal } from '@portcullis/testing';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../../support/browsed-product.ts';
@@ -159,7 +159,7 @@ describe.each([
     const section = page.getByRole('region', { name: 'E-Mail' });
     const answer = answerTo(page, '/api/network/email/test');
     await section.getByRole('button', { name: words.send, exact: true }).click();
-    const { error } = await json(answer);
+    const { error } = await refusal(answer);
     await section.getByText(words.refused).waitFor();
     expect(error).toEqual(expect.any(String));
     expect(await ownText(page)).not.toContain(error);

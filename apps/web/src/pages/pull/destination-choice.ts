@@ -6,9 +6,9 @@ export const NO_DESTINATION = '';
 const FOLDER = 'folder:';
 const REGISTRY = 'registry:';
 
-export const folderChoice = (name: string): string => `${FOLDER}${name}`;
+const folderChoice = (name: string): string => `${FOLDER}${name}`;
 
-export const registryChoice = (id: string): string => `${REGISTRY}${id}`;
+const registryChoice = (id: string): string => `${REGISTRY}${id}`;
 
 interface Places {
   /** That the account may push to. */
