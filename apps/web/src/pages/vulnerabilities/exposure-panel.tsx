@@ -16,6 +16,7 @@ import { Panel } from '../../kit/layout/panel.tsx';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { type Tone, ToneIcon } from '../../kit/verdict/badge.tsx';
 import { type ExposureLine, exposureLines } from './exposure-lines.ts';
+import classes from './vulnerabilities.module.css';
 
 const LOOKS = {
   served: { icon: IconAlertTriangle, tone: 'critical' },
@@ -45,7 +46,7 @@ export function ExposurePanel({ exposure, children }: ExposurePanelProps) {
           <Line key={line.is} line={line} />
         ))}
       </Stack>
-      {children}
+      <div className={classes.acts}>{children}</div>
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 /** The images in staging that have a vulnerability, with a link to where it is decided about. */
 import type { VulnerabilityDetail } from '@portcullis/contract';
+import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { type Column, defineColumns, quiet, RowName } from '../../kit/table/columns.tsx';
@@ -11,12 +12,18 @@ import { AnswerBadge } from '../../kit/verdict/answer-badge.tsx';
 
 type Staged = VulnerabilityDetail['staged'][number];
 
-export function StagedImages({ staged }: { staged: Staged[] }) {
+interface StagedImagesProps {
+  staged: Staged[];
+  /** Beside the title. */
+  actions?: ReactNode;
+}
+
+export function StagedImages({ staged, actions }: StagedImagesProps) {
   const t = useMessages('exposure');
   const columns = useColumns();
   if (staged.length === 0) return null;
   return (
-    <Panel title={t.stagedTitle} description={t.stagedLead} flush>
+    <Panel title={t.stagedTitle} description={t.stagedLead} actions={actions} flush>
       <DataTable rows={staged} columns={columns} keyOf={jobOf} className={table.inner} />
     </Panel>
   );

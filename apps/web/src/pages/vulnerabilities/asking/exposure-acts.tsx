@@ -1,5 +1,5 @@
 /** The acts about a vulnerability that blocks images: to ask for reviews, or to accept the risk. */
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { VulnerabilityDetail } from '@portcullis/contract';
 import { IconShieldCheck } from '@tabler/icons-react';
@@ -27,12 +27,12 @@ export function ExposureActs({ id, pages }: ExposureActsProps) {
   const isOffered = reviews ? folders.length > 0 : askedImages(pages, pushable).length > 0;
   if (!isOffered) return null;
   return (
-    <Group my="md">
+    <>
       <Button leftSection={<IconShieldCheck size={16} />} onClick={open}>
         {reviews ? t.acceptOpen : t.askOpen}
       </Button>
       {opened && !reviews && <AskDialog id={id} onClose={close} />}
       {opened && reviews && <AcceptDialog id={id} folders={folders} onClose={close} />}
-    </Group>
+    </>
   );
 }
