@@ -48,6 +48,13 @@ INSERT INTO policy_versions (policy_id, version, rules, saved_by) VALUES ('09a00
 UPDATE folders SET policy_id = '09a00000-0000-7000-8000-000000000001', immutable_tags = '{v*}', quota_bytes = 9007199254740993
  WHERE id = '03a00000-0000-7000-8000-000000000002';
 INSERT INTO retention_runs (folder_id, state) VALUES ('03a00000-0000-7000-8000-000000000002', 'done');
+INSERT INTO review_counters (last) VALUES (1);
+INSERT INTO reviews (number, job_id, digest, source_host, image, tag, kind, folder_id, host, repository, target_tag, findings, vulnerabilities, counts, reason, until, requested_by_id, search_text, ends_at) VALUES
+  (1, '05a00000-0000-7000-8000-000000000001', 'sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'registry-1.docker.io', 'library/alpine', '3.20', 'local', '03a00000-0000-7000-8000-000000000002', 'localhost:5000', 'shop/alpine', '3.20',
+   '[]', '{CVE-2026-1}', '{"HIGH": 1}', 'the release of Friday', '2099-01-01T00:00:00Z', '01a00000-0000-7000-8000-000000000001', 'library/alpine shop/alpine', '2099-01-01T00:00:00Z');
+INSERT INTO review_comments (id, review_number, author_id, username, text) VALUES
+  ('15a00000-0000-7000-8000-000000000001', 1, '01a00000-0000-7000-8000-000000000001', 'Kim', 'not reachable: ünïcode');
+INSERT INTO advisories (id, title, cvss_score, links) VALUES ('CVE-2026-1', 'An overflow', 7.5, '{https://example.org/CVE-2026-1}');
 INSERT INTO waivers (id, vulnerability, folder_id, status, reason, requested_by_id, expires_at) VALUES
   ('0aa00000-0000-7000-8000-000000000001', 'CVE-2026-1', '03a00000-0000-7000-8000-000000000002', 'not_affected', 'not reachable', '01a00000-0000-7000-8000-000000000001', '2099-01-01T00:00:00Z');
 INSERT INTO pass_records (folder_id, digest, passed_at) VALUES ('03a00000-0000-7000-8000-000000000002', 'sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', '2026-01-02T00:00:00Z');
