@@ -148,7 +148,20 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     const key = keyOf(place);
     if (noted.has(key)) return;
     noted.set(key, true);
-    await store.used(place);
+    await optionally('a pull is not noted', place, () => store.used(place));
+  }
+
+  /** What only records a read never decides whether it is served. */
+  async function optionally(
+    what: string,
+    place: MirrorReference,
+    record: () => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      await record();
+    } catch (err) {
+      log.warn({ err, ...place }, what);
+    }
   }
 
   /** The client is served in any case. */
@@ -158,9 +171,9 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     known: KnownReference,
     { place, access }: MirrorCall,
   ): Promise<void> {
-    await bringIns
-      .beginLater({ mirror, place, digest }, known, access.principal)
-      .catch((err: unknown) => log.warn({ err, ...place }, 'a newer digest is not brought in'));
+    await optionally('a newer digest is not brought in', place, () =>
+      bringIns.beginLater({ mirror, place, digest }, known, access.principal),
+    );
   }
 
   async function announce(
@@ -184,7 +197,9 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
         ...(isMoved && { upstream_digest: behind.upstreamDigest }),
       },
     });
-    await store.announce(place, mark, event);
+    await optionally('that the last good one is served is not recorded', place, () =>
+      store.announce(place, mark, event),
+    );
   }
 
   return {
