@@ -28,7 +28,7 @@ export function changeLane(args) {
 
 export function nightLane(args) {
   return inRunFolder(async (run) => {
-    const tools = await run.tools();
+    const tools = await run.tools('night');
     if (tools !== 0) {
       say('the tests of the night were not run: their tools are not ready, see above');
       return tools;
@@ -77,7 +77,12 @@ function openRun(env) {
     say(failures.length === 0 ? 'all tests passed' : `${failures.length} failed, named above`);
   }
 
-  return { vitest, project, summarize, tools: () => node('packages/testing/src/main.ts') };
+  return {
+    vitest,
+    project,
+    summarize,
+    tools: (...lane) => node('packages/testing/src/main.ts', ...lane),
+  };
 }
 
 function longestFiles(files) {

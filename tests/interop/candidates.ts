@@ -51,7 +51,6 @@ export const CANDIDATES: readonly Candidate[] = [
     async start() {
       const server = await startRegistryProgram({
         module: 'olareg',
-        source: 'github.com/olareg/olareg/cmd/olareg',
         args: ({ dir, port }) => [
           ...['serve', '--addr', '127.0.0.1', '--port', String(port), '--dir', dir.path],
           '--api-delete',
@@ -72,7 +71,6 @@ export const CANDIDATES: readonly Candidate[] = [
     async start() {
       const server = await startRegistryProgram({
         module: 'ggcr-registry',
-        source: 'github.com/google/go-containerregistry/cmd/registry',
         args: ({ port }) => ['-port', String(port)],
       });
       const version = await pinnedVersion(
@@ -93,13 +91,6 @@ export const CANDIDATES: readonly Candidate[] = [
     async start() {
       const server = await startRegistryProgram({
         module: 'zot',
-        source: 'zotregistry.io/zot/cmd/zot',
-        // Without libraries in C: no GnuPG, no storage drivers of containers.
-        tags: [
-          'containers_image_openpgp',
-          'exclude_graphdriver_btrfs',
-          'exclude_graphdriver_devicemapper',
-        ],
         args: async ({ dir, port }) => ['serve', await zotConfiguration(dir.path, port)],
       });
       return { ...server, version: await pinnedVersion('zot', 'zotregistry.io/zot') };

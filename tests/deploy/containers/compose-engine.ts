@@ -73,7 +73,7 @@ async function firewallEnv(
 async function dockerCommand(dir: string): Promise<string> {
   await mkdir(dir);
   const docker = path.join(dir, 'docker');
-  const compose = await goProgram('docker-compose', 'github.com/docker/compose/v2/cmd');
+  const compose = await goProgram('docker-compose');
   await writeFile(docker, `#!/bin/sh\nshift\nexec ${compose} "$@"\n`);
   await chmod(docker, 0o755);
   return dir;

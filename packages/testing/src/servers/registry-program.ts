@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Service, startService, untilReady } from '@portcullis/embedded';
 import { testEnv } from '../config.ts';
-import { goProgram } from '../tools/go-program.ts';
+import { type GoProgram, goProgram } from '../tools/go-program.ts';
 import { type ServerSlot, startInSlot, type TestServer } from './server.ts';
 
 /** Time limit of the first build of one of them; later ones use the cache. */
@@ -11,15 +11,12 @@ export const REGISTRY_PROGRAM_BUILD_MS = 15 * 60 * 1000;
 
 export interface GoRegistry {
   /** The folder of its module below tools/go. */
-  module: string;
-  /** The package that is built. */
-  source: string;
-  tags?: readonly string[];
+  module: GoProgram;
   args: (place: ServerSlot) => string[] | Promise<string[]>;
 }
 
 export async function startRegistryProgram(program: GoRegistry): Promise<TestServer> {
-  const command = await goProgram(program.module, program.source, program.tags);
+  const command = await goProgram(program.module);
   return startInSlot(async (place) => {
     const service = await startService({
       name: program.module,

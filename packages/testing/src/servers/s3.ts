@@ -30,7 +30,7 @@ const BUCKET = 'images';
 const REGION = 'us-east-1';
 
 export async function startS3(): Promise<TestS3> {
-  const command = await goProgram('s3', 'github.com/versity/versitygw/cmd/versitygw');
+  const command = await goProgram('s3');
   const requests: string[] = [];
   const server = await startInSlot(async ({ dir, port }) => {
     const [buckets, facts] = [join(dir.path, 'buckets'), join(dir.path, 'facts')];

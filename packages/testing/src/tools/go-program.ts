@@ -8,17 +8,37 @@ import { go } from './go.ts';
 
 const MODULES = join(import.meta.dirname, '../../../../tools/go');
 
-/**
- * @param source the program's package; by default the module's main.go
- * @param tags build constraints that hold
- * @returns its path
- * @throws unavailable `TOOL_FAILED`
- */
-export async function goProgram(
-  name: string,
-  source = '.',
-  tags: readonly string[] = [],
-): Promise<string> {
+interface GoSource {
+  /** The program's package; by default the module's main.go. */
+  source?: string;
+  /** Build constraints that hold. */
+  tags?: readonly string[];
+}
+
+/** By their modules. */
+export const GO_PROGRAMS = {
+  compose: {},
+  traefik: {},
+  s3: { source: 'github.com/versity/versitygw/cmd/versitygw' },
+  olareg: { source: 'github.com/olareg/olareg/cmd/olareg' },
+  'ggcr-registry': { source: 'github.com/google/go-containerregistry/cmd/registry' },
+  zot: {
+    source: 'zotregistry.io/zot/cmd/zot',
+    // Without libraries in C: no GnuPG, no storage drivers of containers.
+    tags: [
+      'containers_image_openpgp',
+      'exclude_graphdriver_btrfs',
+      'exclude_graphdriver_devicemapper',
+    ],
+  },
+  'docker-compose': { source: 'github.com/docker/compose/v2/cmd' },
+} as const satisfies Record<string, GoSource>;
+
+export type GoProgram = keyof typeof GO_PROGRAMS;
+
+/** @returns its path. @throws unavailable `TOOL_FAILED` */
+export async function goProgram(name: GoProgram): Promise<string> {
+  const { source = '.', tags = [] }: GoSource = GO_PROGRAMS[name];
   const pins = ['go.sum', ...(source === '.' ? ['main.go'] : [])];
   const dir = await buildOnce(name, pins, async (draft, module) => {
     const constraints = tags.length > 0 ? ['-tags', tags.join(',')] : [];
