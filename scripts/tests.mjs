@@ -13,7 +13,7 @@ const LONGEST = 10;
 /** The unit tests need no tools, so these are downloaded and built meanwhile. */
 export function changeLane(args) {
   return inRunFolder(async (run) => {
-    if (namesProject(args)) return (await run.tools()) || run.vitest(args);
+    if (namesProject(args)) return (await run.tools(...lanesIn(args))) || run.vitest(args);
     const [unit, tools] = await Promise.all([run.project('unit', args), run.tools()]);
     if (tools !== 0) {
       run.summarize();
@@ -40,6 +40,7 @@ export function nightLane(args) {
 }
 
 const namesProject = (args) => args.some((arg) => arg.startsWith('--project'));
+const lanesIn = (args) => (args.some((arg) => /^(--project=)?night$/.test(arg)) ? ['night'] : []);
 
 /**
  * All temporary files of the run are in one folder, by which its processes are known. A signal ends

@@ -9,7 +9,6 @@ import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitorin
 import { run } from '@portcullis/embedded';
 import { registryConfig } from '@portcullis/local-registry';
 import {
-  KUBERNETES_TOOLS_BUILD_MS,
   type KubernetesTools,
   kubernetesTools,
   type TemporaryDir,
@@ -110,7 +109,7 @@ beforeAll(async () => {
   tools = await kubernetesTools();
   dir = await temporaryDir();
   for (const values of VALUES) texts.set(values, await render(tools.helm, values));
-}, KUBERNETES_TOOLS_BUILD_MS);
+});
 afterAll(() => dir?.remove());
 
 describe('helm and the schemas', () => {

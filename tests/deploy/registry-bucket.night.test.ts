@@ -15,7 +15,6 @@ import {
   fetchManifest,
   pushImage,
   readCompose,
-  S3_BUILD_MS,
   startS3,
   type TemporaryDir,
   type TestS3,
@@ -41,7 +40,7 @@ beforeAll(async () => {
   await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], {
     env: { PATH: testEnv.PATH, SECRETS_DIR: dir.path },
   });
-}, S3_BUILD_MS);
+});
 
 afterAll(async () => {
   await store?.stop();

@@ -10,7 +10,6 @@ import {
   buildIndex,
   debianImage,
   fetchManifest,
-  KUBERNETES_TOOLS_BUILD_MS,
   kubernetesTools,
   pushImage,
   startRegistry,
@@ -60,7 +59,7 @@ beforeAll(async () => {
   await pushImage(registry.url, 'acme/portcullis-api', '1.2.3', index);
   published = await attachEverything();
   await writeFile(path.join(release, 'images.json'), JSON.stringify([published]));
-}, KUBERNETES_TOOLS_BUILD_MS);
+});
 
 afterAll(async () => {
   await transport.close();
@@ -166,7 +165,7 @@ describe('the files of a release (O30)', () => {
     const [type, text] = (await readFile(`${key}.pub`, 'utf8')).split(' ');
     await writeFile(signers, `${IDENTITY} ${type} ${text}\n`);
     await signSums(release, key, keygen);
-  }, KUBERNETES_TOOLS_BUILD_MS);
+  });
 
   it('are the chart, an SBOM for each platform, the provenance and the digests of the images', async () => {
     expect((await readdir(release)).sort()).toEqual([

@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { REGISTRY_PROGRAM_BUILD_MS } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../worker/harness.ts';
 import { CANDIDATES, NOT_TRIED } from './candidates.ts';
@@ -35,7 +34,7 @@ afterAll(async () => {
 });
 
 describe.each(CANDIDATES)('$name', (candidate) => {
-  it('does what the page says', { timeout: REGISTRY_PROGRAM_BUILD_MS }, async () => {
+  it('does what the page says', async () => {
     if (writesPage) return written(candidate);
     const met = await measure(candidate, harness);
     const page = readFileSync(PAGE, 'utf8').split('\n');

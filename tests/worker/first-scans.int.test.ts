@@ -9,7 +9,6 @@ import {
   pushImage,
   serveVulnerabilityDb,
   type TestImage,
-  TRIVY_BUILD_MS,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, openHarness, provideTrivy } from './harness.ts';
@@ -25,7 +24,7 @@ beforeAll(async () => {
     SWEEP_SECONDS: '1',
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url),
   });
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function push(image: TestImage): Promise<void> {

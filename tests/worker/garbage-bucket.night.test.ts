@@ -11,7 +11,6 @@ import {
   buildImage,
   fetchManifest,
   pushImage,
-  S3_BUILD_MS,
   startS3,
   type TestS3,
   temporaryDir,
@@ -46,7 +45,7 @@ beforeAll(async () => {
   };
   // The lock has recorded writes since before these.
   await createWriteLock(harness.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
-}, S3_BUILD_MS);
+});
 afterAll(() => parts.disposeAsync());
 
 const request = (options: Record<string, boolean> = {}) =>

@@ -16,7 +16,6 @@ import {
   startRedis,
   startRegistry,
   type TestImage,
-  TRIVY_BUILD_MS,
   temporaryDir,
   testTrivy,
   writeLayout,
@@ -48,7 +47,7 @@ beforeAll(async () => {
     await store.close();
   });
   await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => parts.disposeAsync());
 
 /** Trivy's own list, from the report of the scan. */

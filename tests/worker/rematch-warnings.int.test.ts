@@ -14,7 +14,6 @@ import {
   startRedis,
   startRegistry,
   type TestImage,
-  TRIVY_BUILD_MS,
   temporaryDir,
   testTrivy,
   writeLayout,
@@ -47,7 +46,7 @@ beforeAll(async () => {
     await scanner.close();
     await store.close();
   });
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => parts.disposeAsync());
 
 async function verdict(image: TestImage) {

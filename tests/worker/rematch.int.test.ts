@@ -23,7 +23,6 @@ import {
   startRedis,
   startRegistry,
   type TestImage,
-  TRIVY_BUILD_MS,
   temporaryDir,
   testTrivy,
   writeLayout,
@@ -74,7 +73,7 @@ beforeAll(async () => {
       }),
     ],
   });
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => parts.disposeAsync());
 
 async function scan(image: TestImage) {

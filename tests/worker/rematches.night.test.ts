@@ -13,7 +13,6 @@ import {
   openSql,
   pushImage,
   serveVulnerabilityDb,
-  TRIVY_BUILD_MS,
   testTrivy,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -38,7 +37,7 @@ beforeAll(async () => {
   worker = await harness.startWorker(env);
   digest = await scannedImage();
   await copyImage();
-}, TRIVY_BUILD_MS);
+});
 afterAll(async () => {
   await sql?.end();
   await harness?.[Symbol.asyncDispose]();

@@ -11,7 +11,6 @@ import {
   serveVulnerabilityDb,
   startRegistry,
   type TestImage,
-  TRIVY_BUILD_MS,
   WIDGET_JAR,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,7 +32,7 @@ beforeAll(async () => {
       metadata: YESTERDAY,
     }),
   });
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function tag(repository: string, image: TestImage): Promise<void> {

@@ -11,7 +11,6 @@ import {
   serveVulnerabilityDb,
   startRegistry,
   type TestImage,
-  TRIVY_BUILD_MS,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, openHarness, provideTrivy } from './harness.ts';
@@ -35,7 +34,7 @@ beforeAll(async () => {
     TRIVY_ENABLED: 'true',
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url),
   });
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function scanned(repository: string, requestedById: string): Promise<ImageScan | null> {

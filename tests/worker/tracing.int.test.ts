@@ -12,7 +12,6 @@ import {
   startCollector,
   startRegistry,
   type TestRegistry,
-  TRIVY_BUILD_MS,
   temporaryDir,
   testTrivy,
 } from '@portcullis/testing';
@@ -51,7 +50,7 @@ beforeAll(async () => {
   );
   await chmod(program, 0o755);
   await provideTrivy({ dataDir: dir }, '0', program);
-}, TRIVY_BUILD_MS);
+});
 afterAll(async () => {
   await source?.[Symbol.asyncDispose]();
   await upstream?.stop();

@@ -16,7 +16,6 @@ import {
   type TestImage,
   type TestPackage,
   type TestRegistry,
-  TRIVY_BUILD_MS,
   testTrivy,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -55,7 +54,7 @@ beforeAll(async () => {
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url),
     EGRESS_ALLOW: '127.0.0.1',
   });
-}, TRIVY_BUILD_MS);
+});
 afterAll(async () => {
   await harness?.[Symbol.asyncDispose]();
   await Promise.all([source, target].map((each) => each?.proxy[Symbol.asyncDispose]()));

@@ -14,7 +14,6 @@ import {
   startRegistry,
   type TestImage,
   type TestRegistry,
-  TRIVY_BUILD_MS,
   testTrivy,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -36,7 +35,7 @@ beforeAll(async () => {
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url),
     EGRESS_ALLOW: '127.0.0.1',
   });
-}, TRIVY_BUILD_MS);
+});
 afterAll(async () => {
   await harness?.[Symbol.asyncDispose]();
   await source?.stop();

@@ -1,12 +1,5 @@
 /** An image from its push over `/v2` to the decision of the pull gate, through a real scan. */
-import {
-  debianImage,
-  json,
-  pushImage,
-  serveVulnerabilityDb,
-  skopeo,
-  TRIVY_BUILD_MS,
-} from '@portcullis/testing';
+import { debianImage, json, pushImage, serveVulnerabilityDb, skopeo } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
 import { type Harness, openHarness, provideTrivy } from './harness.ts';
@@ -33,7 +26,7 @@ beforeAll(async () => {
     TRIVY_RESCAN_ENABLED: 'false',
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(registry.url),
   });
-}, TRIVY_BUILD_MS);
+});
 
 afterAll(async () => {
   await api?.stop();

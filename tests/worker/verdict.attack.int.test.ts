@@ -21,7 +21,6 @@ import {
   startRegistry,
   type TestPackage,
   type TestRegistry,
-  TRIVY_BUILD_MS,
   testTrivy,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -67,7 +66,7 @@ beforeAll(async () => {
   await harness.store.groups.addMember(group.id, harness.alice.id);
   const folder = await harness.store.folders.insertFolder({ name: 'team' });
   await harness.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
-}, TRIVY_BUILD_MS);
+});
 afterAll(async () => {
   await harness?.[Symbol.asyncDispose]();
   await source?.stop();

@@ -22,7 +22,6 @@ import {
   type TestImage,
   type TestRegistry,
   type TestServer,
-  TRIVY_BUILD_MS,
   temporaryDir,
   testTrivy,
   WIDGET_JAR,
@@ -45,7 +44,7 @@ beforeAll(async () => {
   scanner = createScanner({ dataDir: data.path, redisUrl: redis.url, log, trivyPath: () => trivy });
   repository = await serveVulnerabilityDb(registry.url);
   await scanner.updateDatabase({ repositories: [repository] });
-}, TRIVY_BUILD_MS);
+});
 
 afterAll(async () => {
   await Promise.all([registry?.stop(), redis?.stop(), data?.remove()]);

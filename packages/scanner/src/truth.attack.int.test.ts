@@ -22,7 +22,6 @@ import {
   type TestImage,
   type TestRegistry,
   type TestServer,
-  TRIVY_BUILD_MS,
   tar,
   temporaryDir,
   testTrivy,
@@ -57,7 +56,7 @@ beforeAll(async () => {
     trivyPath: () => trivy,
   });
   await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
-}, TRIVY_BUILD_MS);
+});
 
 afterAll(async () => {
   redis?.disconnect();

@@ -57,10 +57,9 @@ export { startConfiguredRedis, startWatchedRedis } from './servers/redis-configu
 export { startRegistry, type TestRegistry } from './servers/registry.ts';
 export {
   pinnedVersion,
-  REGISTRY_PROGRAM_BUILD_MS,
   startRegistryProgram,
 } from './servers/registry-program.ts';
-export { S3_BUILD_MS, startS3, type TestS3 } from './servers/s3.ts';
+export { startS3, type TestS3 } from './servers/s3.ts';
 export type { TestServer } from './servers/server.ts';
 export { type ReceivedMail, type SmtpOptions, startSmtp, type TestSmtp } from './servers/smtp.ts';
 export {
@@ -74,7 +73,6 @@ export { type TemporaryDir, temporaryDir } from './temporary.ts';
 export { openBrowser } from './tools/browser.ts';
 export { type ComposeProject, readCompose } from './tools/compose.ts';
 export {
-  CONFORMANCE_BUILD_MS,
   conformanceBinary,
   runConformance,
 } from './tools/conformance.ts';
@@ -83,16 +81,14 @@ export { type DockerEngine, dockerEngine } from './tools/docker-engine.ts';
 export { go } from './tools/go.ts';
 export { goProgram } from './tools/go-program.ts';
 export {
-  KUBERNETES_TOOLS_BUILD_MS,
   type KubernetesTools,
   kubernetesTools,
 } from './tools/kubernetes-tools.ts';
 export { promtool } from './tools/promtool.ts';
 export { validateOpenApi, yamllint } from './tools/python.ts';
 export {
-  REGISTRY_CLIENTS_BUILD_MS,
   type RegistryClients,
   registryClients,
 } from './tools/registry-clients.ts';
 export { skopeo } from './tools/skopeo.ts';
-export { TRIVY_BUILD_MS, testTrivy } from './tools/trivy.ts';
+export { testTrivy } from './tools/trivy.ts';

@@ -1,13 +1,13 @@
 /**
  * Downloads and builds the tools of the tests into the cache. `npm test` runs it beside the unit
- * tests; with `night` it also builds what the tests of the night alone use.
+ * tests; with `night` it also builds what only the tests of the night use.
  */
 import { acquireBinary, acquirePinned, acquireRegistry, REDIS, SKOPEO } from '@portcullis/embedded';
 import { TRIVY_PROGRAM } from '@portcullis/scanner';
 import { testCacheDir, testEnv } from './config.ts';
 import { RSYSLOG } from './servers/syslog.ts';
+import { buildForTests } from './tools/builds.ts';
 import { CHROMIUM } from './tools/chromium.ts';
-import { NIGHT_BUILDS } from './tools/night-builds.ts';
 
 const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
 
@@ -24,35 +24,12 @@ async function acquireAll(signal: AbortSignal): Promise<void> {
   ]);
 }
 
-/** One after the other: each uses all processors. One that fails is left to the tests that need it. */
-async function buildForNight(signal: AbortSignal): Promise<void> {
-  for (const [name, build] of NIGHT_BUILDS) {
-    signal.throwIfAborted();
-    await withPatience(name, build).catch((error) =>
-      log(`${name} can't be built, and the tests that need it will fail: ${reasonOf(error)}`),
-    );
-  }
-}
-
-/** Says what is built where it takes a while: what is in the cache is there at once. */
-async function withPatience(name: string, build: () => Promise<unknown>): Promise<void> {
-  const from = Date.now();
-  const seconds = () => `${((Date.now() - from) / 1000).toFixed(0)} s`;
-  const timer = setInterval(
-    () => log(`building ${name} for the night, once: ${seconds()}`),
-    15_000,
-  );
-  await build().finally(() => clearInterval(timer));
-}
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 try {
   await acquireAll(stopping.signal);
-  if (process.argv.includes('night')) await buildForNight(stopping.signal);
+  await buildForTests(process.argv.includes('night'), stopping.signal, log);
 } catch (error) {
-  log(`the tools of the tests are not ready: ${reasonOf(error)}`);
+  log(`the tools of the tests are not ready: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 }

@@ -9,7 +9,6 @@ import {
   debianImage,
   dockerEngine,
   pushImage,
-  REGISTRY_CLIENTS_BUILD_MS,
   type RegistryClients,
   registryClients,
   skopeo,
@@ -39,7 +38,7 @@ beforeAll(async () => {
   env = { PATH: process.env.PATH, HOME: dir.path, DOCKER_CONFIG: dir.path };
   const auths = { [site.api.host]: { auth: Buffer.from(LOGIN).toString('base64') } };
   await writeFile(join(dir.path, 'config.json'), JSON.stringify({ auths }));
-}, REGISTRY_CLIENTS_BUILD_MS);
+});
 afterAll(async () => {
   await tools?.[Symbol.asyncDispose]();
   await engine?.[Symbol.asyncDispose]();
@@ -93,38 +92,31 @@ describe.each(CLIENTS)('%s', (client) => {
   });
 });
 
-describe.each(CANDIDATES)(
-  'an upstream that is $name',
-  ({ name, start }) => {
-    it('is mirrored, and what is here is served after it has stopped', async () => {
-      const folder = `of-${name.replaceAll(/[^a-z0-9]+/g, '-')}`;
-      const registry = await start();
-      let isStopped = false;
-      try {
-        const url = new URL(registry.url);
-        const image = await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] });
-        await pushImage(registry.url, 'lib/app', '1', image);
-        await site.mirror(folder, { registry_id: await site.saveRegistry(url.host) });
-        const read = await site.read(`${folder}/lib/app/manifests/1`);
-        expect([read.status, read.headers.get('docker-content-digest')]).toEqual([
-          200,
-          image.digest,
-        ]);
-        expect((await site.read(`${folder}/lib/app/manifests/2`)).status).toBe(404);
-        await registry.stop();
-        isStopped = true;
-        await expect
-          .poll(async () => {
-            await site.due();
-            const after = await site.read(`${folder}/lib/app/manifests/1`);
-            return [after.status, after.headers.get('warning')];
-          })
-          .toEqual([200, expect.any(String)]);
-        expect((await site.read(`${folder}/lib/app/manifests/3`)).status).toBe(503);
-      } finally {
-        if (!isStopped) await registry.stop();
-      }
-    });
-  },
-  REGISTRY_CLIENTS_BUILD_MS,
-);
+describe.each(CANDIDATES)('an upstream that is $name', ({ name, start }) => {
+  it('is mirrored, and what is here is served after it has stopped', async () => {
+    const folder = `of-${name.replaceAll(/[^a-z0-9]+/g, '-')}`;
+    const registry = await start();
+    let isStopped = false;
+    try {
+      const url = new URL(registry.url);
+      const image = await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] });
+      await pushImage(registry.url, 'lib/app', '1', image);
+      await site.mirror(folder, { registry_id: await site.saveRegistry(url.host) });
+      const read = await site.read(`${folder}/lib/app/manifests/1`);
+      expect([read.status, read.headers.get('docker-content-digest')]).toEqual([200, image.digest]);
+      expect((await site.read(`${folder}/lib/app/manifests/2`)).status).toBe(404);
+      await registry.stop();
+      isStopped = true;
+      await expect
+        .poll(async () => {
+          await site.due();
+          const after = await site.read(`${folder}/lib/app/manifests/1`);
+          return [after.status, after.headers.get('warning')];
+        })
+        .toEqual([200, expect.any(String)]);
+      expect((await site.read(`${folder}/lib/app/manifests/3`)).status).toBe(503);
+    } finally {
+      if (!isStopped) await registry.stop();
+    }
+  });
+});

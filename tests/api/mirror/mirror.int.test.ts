@@ -8,7 +8,7 @@
  * replies without a digest (quay/quay #1310), short names of Docker Hub (goharbor/harbor #13733)
  * and one login for all (distribution/distribution #4281).
  */
-import { json, skopeo, startRegistry, TRIVY_BUILD_MS, temporaryDir } from '@portcullis/testing';
+import { json, skopeo, startRegistry, temporaryDir } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { published } from '../../../apps/api/src/api.fixture.ts';
 import { startProxy } from '../../worker/proxy.ts';
@@ -19,7 +19,7 @@ let site: MirrorSite;
 beforeAll(async () => {
   site = await openMirrorSite();
   await site.mirror('up');
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => site?.[Symbol.asyncDispose]());
 afterEach(() => {
   site.upstream.behaviour = {};

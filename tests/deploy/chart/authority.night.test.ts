@@ -8,7 +8,6 @@ import { createServer } from 'node:https';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import {
-  KUBERNETES_TOOLS_BUILD_MS,
   kubernetesTools,
   makeCertificate,
   openSql,
@@ -27,7 +26,7 @@ let helm: Helm;
 
 beforeAll(async () => {
   helm = await openHelm();
-}, KUBERNETES_TOOLS_BUILD_MS);
+});
 afterAll(() => helm?.[Symbol.asyncDispose]());
 
 function variableOf(container: Container | undefined, name: string): string | undefined {

@@ -1,7 +1,7 @@
 /** What operators set in their clusters, and what the chart says where something is missing. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { KUBERNETES_TOOLS_BUILD_MS, yamllint } from '@portcullis/testing';
+import { yamllint } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   CHART,
@@ -17,7 +17,7 @@ let helm: Helm;
 
 beforeAll(async () => {
   helm = await openHelm();
-}, KUBERNETES_TOOLS_BUILD_MS);
+});
 afterAll(() => helm?.[Symbol.asyncDispose]());
 
 function one(all: Rendered[], kind: string, name: string): Rendered {

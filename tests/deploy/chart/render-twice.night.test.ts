@@ -2,7 +2,7 @@
  * Two renderings with the same values are equal, also for tools that can't look up what an earlier
  * one generated: Argo CD, `helm template | kubectl apply`, `helm diff`.
  */
-import { KUBERNETES_TOOLS_BUILD_MS, kubernetesTools } from '@portcullis/testing';
+import { kubernetesTools } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectsOf, podsOf, type Rendered, render } from '../../support/helm-chart.ts';
 import { startHelmCluster } from '../../support/helm-cluster.ts';
@@ -15,7 +15,7 @@ let helm: Helm;
 
 beforeAll(async () => {
   helm = await openHelm();
-}, KUBERNETES_TOOLS_BUILD_MS);
+});
 afterAll(() => helm?.[Symbol.asyncDispose]());
 
 describe.each(FILES)('with the values %s', (file) => {

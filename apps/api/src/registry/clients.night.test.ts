@@ -2,7 +2,6 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  CONFORMANCE_BUILD_MS,
   type ContainerTools,
   conformanceBinary,
   containerTools,
@@ -23,7 +22,7 @@ beforeAll(async () => {
   tools = await containerTools();
   image = await randomImage({ layers: 2, bytes: 200_000, compression: 'gzip' });
   await pushImage(v2.registry.url, 'team/there', '1', image);
-}, CONFORMANCE_BUILD_MS);
+});
 
 afterAll(async () => {
   await tools?.[Symbol.asyncDispose]();
@@ -59,42 +58,32 @@ describe('podman', () => {
 });
 
 describe('buildah', () => {
-  it(
-    'builds from scratch, pushes, and podman runs what it pulls back',
-    async () => {
-      await copyFile(await conformanceBinary(), join(tools.dir, 'program'));
-      await writeFile(join(tools.dir, 'note'), 'hello');
-      const built = (await tools.buildah('from', 'scratch')).trim();
-      await tools.buildah('copy', built, join(tools.dir, 'program'), '/program');
-      await tools.buildah('copy', built, join(tools.dir, 'note'), '/note');
-      await tools.buildah(
-        'config',
-        '--env',
-        'OCI_ROOT_URL=http://none.invalid',
-        '--cmd',
-        '["/program", "-test.list", "."]',
-        built,
-      );
-      await tools.buildah('commit', built, 'localhost/built:1');
-      await tools.buildah(
-        'push',
-        ...by('writer'),
-        'localhost/built:1',
-        `docker://${at('team/built:1')}`,
-      );
-      await tools.podman('pull', ...by('reader'), at('team/built:1'));
-      const limits = ['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'];
-      const said = await tools.podman(
-        'run',
-        '--rm',
-        '--network=host',
-        ...limits,
-        at('team/built:1'),
-      );
-      expect(said).toContain('TestConformance');
-    },
-    CONFORMANCE_BUILD_MS,
-  );
+  it('builds from scratch, pushes, and podman runs what it pulls back', async () => {
+    await copyFile(await conformanceBinary(), join(tools.dir, 'program'));
+    await writeFile(join(tools.dir, 'note'), 'hello');
+    const built = (await tools.buildah('from', 'scratch')).trim();
+    await tools.buildah('copy', built, join(tools.dir, 'program'), '/program');
+    await tools.buildah('copy', built, join(tools.dir, 'note'), '/note');
+    await tools.buildah(
+      'config',
+      '--env',
+      'OCI_ROOT_URL=http://none.invalid',
+      '--cmd',
+      '["/program", "-test.list", "."]',
+      built,
+    );
+    await tools.buildah('commit', built, 'localhost/built:1');
+    await tools.buildah(
+      'push',
+      ...by('writer'),
+      'localhost/built:1',
+      `docker://${at('team/built:1')}`,
+    );
+    await tools.podman('pull', ...by('reader'), at('team/built:1'));
+    const limits = ['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'];
+    const said = await tools.podman('run', '--rm', '--network=host', ...limits, at('team/built:1'));
+    expect(said).toContain('TestConformance');
+  });
 });
 
 describe('the token flow of docker', () => {

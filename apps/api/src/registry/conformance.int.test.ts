@@ -1,10 +1,5 @@
 import { storedContent, storedUploads } from '@portcullis/local-registry';
-import {
-  CONFORMANCE_BUILD_MS,
-  runConformance,
-  startRegistry,
-  temporaryDir,
-} from '@portcullis/testing';
+import { runConformance, startRegistry, temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { serveV2 } from './v2.fixture.ts';
 import type { V2Ports } from './v2.ts';
@@ -56,5 +51,4 @@ it.each<[string, { isOld?: boolean }, WaysOf]>([
       await registry.stop();
     }
   },
-  CONFORMANCE_BUILD_MS,
 );

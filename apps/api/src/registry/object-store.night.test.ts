@@ -13,7 +13,6 @@ import {
   buildIndex,
   json,
   pushImage,
-  S3_BUILD_MS,
   sha256,
   startS3,
   streamDown,
@@ -29,7 +28,7 @@ const credentials = { username: 'writer', password: 'writerwriter' };
 let store: TestS3;
 beforeAll(async () => {
   store = await startS3();
-}, S3_BUILD_MS);
+});
 afterAll(() => store?.stop());
 
 const secretsOf = ({ url, credentials: { accessKeyId, secretAccessKey } }: TestS3) => [

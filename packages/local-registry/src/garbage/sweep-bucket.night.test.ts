@@ -11,7 +11,6 @@ import {
   fetchManifest,
   pushBlob,
   pushImage,
-  S3_BUILD_MS,
   startRegistry,
   startS3,
   type TestRegistry,
@@ -33,7 +32,7 @@ import { type BucketCollection, sweepBucket } from './sweep-bucket.ts';
 let store: TestS3;
 beforeAll(async () => {
   store = await startS3();
-}, S3_BUILD_MS);
+});
 afterAll(() => store?.stop());
 
 const never = () => new AbortController().signal;

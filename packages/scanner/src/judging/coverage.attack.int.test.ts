@@ -18,7 +18,6 @@ import {
   mavenJar,
   serveJavaDb,
   type TestImage,
-  TRIVY_BUILD_MS,
   tar,
   testTrivy,
   WIDGET_JAR,
@@ -36,7 +35,7 @@ let kit: ScannerKit;
 
 beforeAll(async () => {
   kit = await startScanner();
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => kit?.stop());
 
 const scan = (image: TestImage) => kit.scan(image);

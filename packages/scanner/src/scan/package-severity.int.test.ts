@@ -21,7 +21,6 @@ import {
   startRegistry,
   type TemporaryDir,
   type TestRegistry,
-  TRIVY_BUILD_MS,
   temporaryDir,
   testTrivy,
   writeLayout,
@@ -60,7 +59,7 @@ beforeAll(async () => {
   const targets = [{ digest: image.digest, platform: null }];
   ({ report } = await scanner.scan(layout, { targets, timeoutSeconds: 60 }));
   layout = `${layout}@${image.digest}`;
-}, TRIVY_BUILD_MS);
+});
 afterAll(async () => {
   await Promise.all([registry?.stop(), data?.remove()]);
 });

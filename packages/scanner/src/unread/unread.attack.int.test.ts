@@ -13,7 +13,6 @@ import {
   rpmDatabase,
   serveJavaDb,
   type TestImage,
-  TRIVY_BUILD_MS,
   tar,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +40,7 @@ beforeAll(async () => {
   kit = await startScanner();
   const { scanner, registry } = kit;
   await scanner.updateJavaIndex({ javaRepositories: [await serveJavaDb(registry.url)] });
-}, TRIVY_BUILD_MS);
+});
 afterAll(() => kit?.stop());
 
 const scan = (image: TestImage) => kit.scan(image);

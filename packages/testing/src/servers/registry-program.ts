@@ -6,9 +6,6 @@ import { testEnv } from '../config.ts';
 import { type GoProgram, goProgram } from '../tools/go-program.ts';
 import { type ServerSlot, startInSlot, type TestServer } from './server.ts';
 
-/** Time limit of the first build of one of them; later ones use the cache. */
-export const REGISTRY_PROGRAM_BUILD_MS = 15 * 60 * 1000;
-
 export interface GoRegistry {
   /** The folder of its module below tools/go. */
   module: GoProgram;

@@ -10,9 +10,6 @@ import { testEnv } from '../config.ts';
 import { goProgram } from '../tools/go-program.ts';
 import { startInSlot, type TestServer } from './server.ts';
 
-/** Time limit of the first build; later ones use the cache. */
-export const S3_BUILD_MS = 30 * 60 * 1000;
-
 export interface TestS3 extends TestServer {
   bucket: string;
   region: string;

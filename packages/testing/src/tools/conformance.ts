@@ -3,12 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '@portcullis/embedded';
 import { go } from './go.ts';
-import { buildOnce } from './go-program.ts';
+import { type Build, buildOnce } from './go-program.ts';
 
 const PACKAGE = 'github.com/opencontainers/distribution-spec/conformance';
-
-/** Time limit of the first build; later ones use the cache. */
-export const CONFORMANCE_BUILD_MS = 10 * 60 * 1000;
 
 export interface ConformanceRun {
   /** URL of the registry, without `/v2`. */
@@ -77,10 +74,9 @@ function failuresIn(report: string): string {
 }
 
 /** Statically linked, so that it also runs in an empty image. */
-export async function conformanceBinary(): Promise<string> {
-  const dir = await buildOnce('conformance', ['go.sum'], async (draft, module) => {
-    const target = join(draft, 'conformance');
-    await go(['test', '-c', '-trimpath', '-o', target, PACKAGE], { cwd: module });
-  });
+export async function conformanceBinary(signal?: AbortSignal): Promise<string> {
+  const build = ({ draft, at }: Build) =>
+    go(['test', '-c', '-trimpath', '-o', join(draft, 'conformance'), PACKAGE], at);
+  const dir = await buildOnce({ name: 'conformance', pins: ['go.sum'], build, signal });
   return join(dir, 'conformance');
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fillOnce } from '@portcullis/embedded';
 import { testCacheDir } from '../config.ts';
-import { go } from './go.ts';
+import { type GoCall, go } from './go.ts';
 
 const MODULES = join(import.meta.dirname, '../../../../tools/go');
 
@@ -37,27 +37,37 @@ export const GO_PROGRAMS = {
 export type GoProgram = keyof typeof GO_PROGRAMS;
 
 /** @returns its path. @throws unavailable `TOOL_FAILED` */
-export async function goProgram(name: GoProgram): Promise<string> {
+export async function goProgram(name: GoProgram, signal?: AbortSignal): Promise<string> {
   const { source = '.', tags = [] }: GoSource = GO_PROGRAMS[name];
   const pins = ['go.sum', ...(source === '.' ? ['main.go'] : [])];
-  const dir = await buildOnce(name, pins, async (draft, module) => {
-    const constraints = tags.length > 0 ? ['-tags', tags.join(',')] : [];
-    const out = ['-o', join(draft, name)];
-    await go(['build', '-trimpath', ...constraints, ...out, source], { cwd: module });
-  });
-  return join(dir, name);
+  const constraints = tags.length > 0 ? ['-tags', tags.join(',')] : [];
+  const build = ({ draft, at }: Build) =>
+    go(['build', '-trimpath', ...constraints, '-o', join(draft, name), source], at);
+  return join(await buildOnce({ name, pins, build, signal }), name);
 }
 
-/** Fills a directory of the cache once for each content of the module's `pins`. */
-export async function buildOnce(
-  name: string,
-  pins: readonly string[],
-  build: (draft: string, module: string) => Promise<void>,
-): Promise<string> {
+export interface Build {
+  /** The folder that is filled. */
+  draft: string;
+  /** How Go is called in the folder of the module. */
+  at: GoCall;
+}
+
+interface BuildOptions {
+  name: string;
+  /** The files of the module whose content decides. */
+  pins: readonly string[];
+  build: (build: Build) => Promise<unknown>;
+  signal: AbortSignal | undefined;
+}
+
+/** Fills a folder of the cache once for each content of the module's `pins`, and returns it. */
+export async function buildOnce({ name, pins, build, signal }: BuildOptions): Promise<string> {
   const module = join(MODULES, name);
   const files = await Promise.all(pins.map((file) => readFile(join(module, file), 'utf8')));
   const mark = createHash('sha256').update(files.join('')).digest('hex').slice(0, 12);
   const dir = join(testCacheDir, name, mark);
-  await fillOnce(dir, (draft) => build(draft, module));
+  const fill = async (draft: string) => void (await build({ draft, at: { cwd: module, signal } }));
+  await fillOnce(dir, fill, { signal });
   return dir;
 }

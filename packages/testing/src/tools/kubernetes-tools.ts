@@ -2,12 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { go } from './go.ts';
-import { buildOnce } from './go-program.ts';
+import { type Build, buildOnce } from './go-program.ts';
 
 const COMMANDS = ['helm.sh/helm/v4/cmd/helm', 'github.com/yannh/kubeconform/cmd/kubeconform'];
-
-/** Time limit of the first build; later ones use the cache. */
-export const KUBERNETES_TOOLS_BUILD_MS = 30 * 60 * 1000;
 
 export interface KubernetesTools {
   helm: string;
@@ -16,8 +13,8 @@ export interface KubernetesTools {
   types: string;
 }
 
-export async function kubernetesTools(): Promise<KubernetesTools> {
-  const dir = await buildOnce('kubernetes', ['go.sum'], build);
+export async function kubernetesTools(signal?: AbortSignal): Promise<KubernetesTools> {
+  const dir = await buildOnce({ name: 'kubernetes', pins: ['go.sum'], build, signal });
   return {
     helm: join(dir, 'helm'),
     kubeconform: join(dir, 'kubeconform'),
@@ -25,10 +22,9 @@ export async function kubernetesTools(): Promise<KubernetesTools> {
   };
 }
 
-async function build(dir: string, module: string): Promise<void> {
-  const at = { cwd: module };
-  await go(['build', '-trimpath', '-o', `${dir}/`, ...COMMANDS], at);
+async function build({ draft, at }: Build): Promise<void> {
+  await go(['build', '-trimpath', '-o', `${draft}/`, ...COMMANDS], at);
   const client = (await go(['list', '-m', '-f', '{{.Dir}}', 'k8s.io/client-go'], at)).trim();
   const source = await readFile(join(client, 'applyconfigurations/internal/internal.go'), 'utf8');
-  await writeFile(join(dir, 'types.yaml'), /YAMLObject\(`([^`]*)`\)/.exec(source)?.[1] ?? '');
+  await writeFile(join(draft, 'types.yaml'), /YAMLObject\(`([^`]*)`\)/.exec(source)?.[1] ?? '');
 }

@@ -12,7 +12,6 @@ import {
   helmChart,
   kubernetesTools,
   pushImage,
-  REGISTRY_CLIENTS_BUILD_MS,
   type RegistryClients,
   randomImage,
   registryClients,
@@ -63,7 +62,7 @@ beforeAll(async () => {
   const auth = Buffer.from(LOGIN).toString('base64');
   const auths = Object.fromEntries([api, impatient].map(({ host }) => [host, { auth }]));
   await writeFile(join(dir.path, 'config.json'), JSON.stringify({ auths }));
-}, REGISTRY_CLIENTS_BUILD_MS);
+});
 
 afterAll(async () => {
   await tools?.[Symbol.asyncDispose]();

@@ -19,7 +19,6 @@ import {
   blobOf,
   PATIENCE_MS,
   pushBlob,
-  S3_BUILD_MS,
   sha256,
   startRedis,
   startRegistry,
@@ -43,7 +42,7 @@ beforeAll(async () => {
   store = parts.use(await startS3());
   // The lock has recorded writes since before all uploads.
   await createWriteLock(redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
-}, S3_BUILD_MS);
+});
 afterAll(() => parts.disposeAsync());
 
 const closing = () => ({ patienceMs: PATIENCE_MS, signal: new AbortController().signal });
