@@ -15,6 +15,8 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   menus: ['shell/account-menu.tsx', 'shell/bell/bell.tsx', 'pages/staging/more-filters.tsx'],
 };
 
+export const isOfFirstPages = (chunk: string): boolean => chunk === 'start' || chunk in FILES;
+
 /** The modules in which a library exports everything that it has. */
 const INDEX_OF_LIBRARY = /\/(?:core|hooks)\/esm\/index\.mjs$|\/tabler-icons-react\.mjs$/;
 

@@ -61,6 +61,8 @@ function reloadLater(): Promise<never> {
   return new Promise(() => {});
 }
 
+// The build adds it to the components that need it.
+if (import.meta.env.DEV) await import('./theme/mantine-later.css');
 noteChunkErrors();
 shareMediaQueries(window);
 const root = document.getElementById('root');
