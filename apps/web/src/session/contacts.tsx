@@ -1,8 +1,9 @@
 /** Names the accounts that can help: with permissions, or with the review of a waiver. */
-import { Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import type { Contacts } from '@portcullis/contract';
 import { useAnswer } from '../api/api.ts';
 import { useMessages, useWords } from '../i18n/messages.ts';
+import classes from './contacts.module.css';
 
 /** Nothing where the account itself is the only one. */
 export function Administrators() {
@@ -29,8 +30,8 @@ interface NamesProps extends Partial<ReviewersProps> {
 
 function Names({ who, of, folder, otherwise }: NamesProps) {
   const [t, format] = useWords('contacts');
-  const { data } = useAnswer('auth.listContacts', { query: { folder } });
-  if (!data) return null;
+  const { data, isError } = useAnswer('auth.listContacts', { query: { folder } });
+  if (!data) return !isError && otherwise ? <Skeleton className={classes.names} /> : null;
   const { names, total } = data[of];
   const all = total > names.length ? t.andMore(names.join(', '), total - names.length) : null;
   const text = total > 0 ? who(all ?? format.list(names)) : otherwise;

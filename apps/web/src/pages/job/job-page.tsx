@@ -31,10 +31,10 @@ export function Component() {
   const job = useQuery(jobQuery(jobId));
   const [pushing, push] = useDisclosure();
   const nameOf = usePlaceName();
-  const waivers = useFindingWaivers(jobId, (job.data?.vuln_result?.total ?? 0) > 0);
+  const { waivers, isLoading } = useFindingWaivers(jobId, job.data);
   if (job.isError && !job.data)
     return <FaultView error={job.error} retry={() => void job.refetch()} page />;
-  if (!job.data) return <JobSkeleton />;
+  if (!job.data || isLoading) return <JobSkeleton />;
   const { image, tag, source, vuln_result } = job.data;
   const name = `${image}${tagSuffix(tag)}`;
   return (

@@ -14,6 +14,7 @@ import { Reviewers } from '../../session/contacts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import { Elsewhere } from './elsewhere.tsx';
 import { gapSentences } from './gaps/gap-sentence.ts';
+import { INSTEAD_SKELETON } from './instead/instead-skeleton.tsx';
 import { Upgrades } from './instead/upgrades.tsx';
 import classes from './job.module.css';
 import { approvedReview, type JobReview } from './review/approved-review.ts';
@@ -68,7 +69,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
   );
 }
 
-const Instead = loadedPart(() => import('./instead/instead.tsx'));
+const Instead = loadedPart(() => import('./instead/instead.tsx'), INSTEAD_SKELETON);
 const RequestDialog = loadedPart(() => import('./review/request-dialog.tsx'));
 const ReviewDialog = loadedPart(async () => ({
   default: (await import('./review/review-dialog.tsx')).ReviewDialog,

@@ -1,5 +1,5 @@
 /** The waivers of the findings of the job that is shown. */
-import type { Waiver } from '@portcullis/contract';
+import type { Job, Waiver } from '@portcullis/contract';
 import { createContext, use } from 'react';
 import { useAnswer } from '../../../api/api.ts';
 
@@ -9,14 +9,26 @@ export const FindingWaiversContext = createContext<WaiversOfFindings>(new Map())
 
 const REFRESH_MS = 60_000;
 
-/** By vulnerability, those in force first. An error shows the findings without them. */
-export function useFindingWaivers(jobId: string, enabled: boolean): WaiversOfFindings {
-  const { data } = useAnswer(
+interface FindingWaivers {
+  /** By vulnerability, those in force first. An error shows the findings without them. */
+  waivers: WaiversOfFindings;
+  isLoading: boolean;
+}
+
+/** Asked for together with the job, which says whether it has findings. */
+export function useFindingWaivers(jobId: string, job: Job | undefined): FindingWaivers {
+  const { data, isLoading, failureCount } = useAnswer(
     'waivers.ofFindings',
     { query: { job_id: jobId } },
-    { enabled, refetchInterval: REFRESH_MS, select: byVulnerability },
+    {
+      enabled: job === undefined || (job.vuln_result?.total ?? 0) > 0,
+      // What was answered before the scan ended had no findings.
+      staleTime: 0,
+      refetchInterval: REFRESH_MS,
+      select: byVulnerability,
+    },
   );
-  return data ?? NONE;
+  return { waivers: data ?? NONE, isLoading: isLoading && failureCount === 0 };
 }
 
 const NONE: WaiversOfFindings = new Map();

@@ -10,13 +10,16 @@ import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import classes from './instead.module.css';
+import { INSTEAD_SKELETON } from './instead-skeleton.tsx';
 import { newestTag, pullOf } from './newest-tag.ts';
 
+/** An error shows the job without it. */
 export default function Instead({ job }: { job: Job }) {
   const t = useMessages('instead');
-  const passing = usePassingTags(job);
-  if (passing === undefined) return null;
-  const { tags, judged } = passing;
+  const passing = useQuery(ask('staging.listPassingTags', { params: { job_id: job.job_id } }));
+  if (passing.isError) return null;
+  if (!passing.data) return INSTEAD_SKELETON;
+  const { tags, judged } = passing.data;
   return (
     <section aria-label={t.title}>
       <Title order={3} size="sm">
@@ -34,11 +37,6 @@ export default function Instead({ job }: { job: Job }) {
       <TryNewest job={job} />
     </section>
   );
-}
-
-/** An error shows the job without it. */
-function usePassingTags({ job_id }: Job): PassingTags | undefined {
-  return useQuery(ask('staging.listPassingTags', { params: { job_id } })).data;
 }
 
 interface PassingTagProps {
