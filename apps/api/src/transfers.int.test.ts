@@ -52,13 +52,19 @@ async function submitted(client: Client, more: Record<string, unknown> = {}) {
 
 /** The number of transactions that inserted the jobs of a transfer. */
 async function transactionsOf(transferId: string): Promise<number> {
-  const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
-  const { rows } = await sql.query(
-    'SELECT count(DISTINCT xmin::text)::int AS number FROM staging_jobs WHERE transfer_id = $1',
-    [transferId],
-  );
-  await sql.end();
+  const text =
+    'SELECT count(DISTINCT xmin::text)::int AS number FROM staging_jobs WHERE transfer_id = $1';
+  const { rows } = await withSql((sql) => sql.query(text, [transferId]));
   return rows[0].number;
+}
+
+async function withSql<T>(work: (sql: Awaited<ReturnType<typeof openSql>>) => Promise<T>) {
+  const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
 }
 
 describe('POST /transfer', () => {
@@ -333,12 +339,15 @@ describe('a transfer', () => {
 
   it('is cancelled once, retried where something failed, and deleted with its jobs', async () => {
     const { transfer_id: id, job_ids: jobIds } = await submitted(ada);
-    expect((await ada.post(`/api/transfer/jobs/${id}/retry`)).status).toBe(409);
-    expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(202);
-    expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(409);
+    const post = (act: string) => ada.post(`/api/transfer/jobs/${id}/${act}`);
+    expect(await codeOf(post('retry'))).toEqual([409, 'TRANSFER_NOT_RETRYABLE']);
+    expect((await post('cancel')).status).toBe(202);
+    expect(await codeOf(post('cancel'))).toEqual([409, 'TRANSFER_SETTLED']);
     await api.store.jobs.update(jobIds[0], (job) => ({ ...job, status: 'failed' }));
-    const again = ada.post(`/api/transfer/jobs/${id}/retry`);
-    expect(await json(again)).toMatchObject({ status: 'running', counts: { pull_queued: 1 } });
+    expect(await json(post('retry'))).toMatchObject({
+      status: 'running',
+      counts: { pull_queued: 1 },
+    });
     expect((await ada.delete(`/api/transfer/jobs/${id}`)).status).toBe(204);
     expect((await ada.get(`/api/transfer/jobs/${id}`)).status).toBe(404);
     expect((await ada.get(`/api/staging/jobs/${jobIds[0]}`)).status).toBe(404);
@@ -600,24 +609,49 @@ describe('schedules', () => {
     });
     const cleared = await json(ada.patch(`/api/transfer/schedules/${id}`, { dest_tag: null }));
     expect(cleared.dest_tag).toBeUndefined();
-    expect((await bob.get(`/api/transfer/schedules/${id}`)).status).toBe(404);
+    const ofAnother = bob.get(`/api/transfer/schedules/${id}`);
+    expect(await codeOf(ofAnother)).toEqual([404, 'SCHEDULE_UNKNOWN']);
     expect((await ada.delete(`/api/transfer/schedules/${id}`)).status).toBe(204);
     expect(await json(ada.get('/api/transfer/schedules'))).toEqual([]);
   });
 
   it.each([
-    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone'],
-    ['an invalid expression', { cron: 'often' }, 'cron'],
-    ['more often than once a minute', { cron: '* * * * * *' }, 'cron'],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone', 'TIMEZONE_INVALID'],
+    ['an invalid expression', { cron: 'often' }, 'cron', 'CRON_FIELDS'],
+    ['more often than once a minute', { cron: '* * * * * *' }, 'cron', 'CRON_TOO_OFTEN'],
     [
       'a pattern that is none',
       { images: [{ repository: 'a', tags: { match: { semver: 'x y' } } }] },
       'images.0.tags.match',
+      'PATTERN_INVALID',
     ],
-  ])('refused: %s', async (_, more, path) => {
+  ])('refused: %s', async (_, more, path, code) => {
     const response = await ada.post('/api/transfer/schedules', nightly(more));
     expect(response.status).toBe(422);
-    expect((await response.json()).errors).toMatchObject([{ path }]);
+    expect((await response.json()).errors).toMatchObject([{ path, code }]);
+  });
+
+  it('run once at a time', async () => {
+    const { id } = await json(ada.post('/api/transfer/schedules', nightly()));
+    expect((await ada.post(`/api/transfer/schedules/${id}/run`)).status).toBe(202);
+    const { transfer_id: transferId } = await submitted(ada);
+    await withSql((sql) =>
+      sql.query('UPDATE transfer_schedules SET last_transfer_id = $1 WHERE id = $2', [
+        transferId,
+        id,
+      ]),
+    );
+    const again = ada.post(`/api/transfer/schedules/${id}/run`);
+    expect(await codeOf(again)).toEqual([409, 'SCHEDULE_RUNNING']);
+  });
+
+  it('of a disabled account are not changed', async () => {
+    const ownerId = await api.account('leaver');
+    await api.grant(ownerId, 'team', { canPush: true, canPullExternal: true });
+    const { id } = await json((await api.as('leaver')).post('/api/transfer/schedules', nightly()));
+    await api.store.users.update(ownerId, { disabled: true });
+    const change = root.patch(`/api/transfer/schedules/${id}`, { dest_tag: 'stable' });
+    expect(await codeOf(change)).toEqual([409, 'OWNER_DISABLED']);
   });
 
   it('are at most a hundred per account', async () => {

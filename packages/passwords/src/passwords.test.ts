@@ -107,3 +107,11 @@ it('refuses more requests than its queue holds', async () => {
   const settled = await Promise.allSettled(attempts);
   expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(5);
 });
+
+it('says that it cannot hash where its thread fails, and serves the next request', async () => {
+  const { own, hash } = await cheap();
+  const failing = own.hash(null as unknown as string);
+  const next = failing.catch(() => own.verify('right', hash));
+  await expect(failing).rejects.toMatchObject({ code: 'PASSWORDS_UNAVAILABLE' });
+  expect(await next).toBe(true);
+});

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type AuditEvent,
   countsOfReview,
+  MOST_OPEN_REVIEWS,
   MOST_REVIEW_COMMENTS,
   type ReviewedFinding,
 } from '@portcullis/domain';
@@ -135,6 +136,14 @@ describe('a review request', () => {
     const elsewhere = await insert({ destination });
     const all = [first, ...later, elsewhere].map(({ number }) => number);
     expect(all).toEqual(all.map((_, at) => first.number + at));
+  });
+
+  it('waits with at most 99 others of its account', async () => {
+    const nth = (n: number) => insert({ image: image(`sha256:${n}`) });
+    for (let n = 0; n < MOST_OPEN_REVIEWS; n++) await nth(n);
+    await expect(nth(MOST_OPEN_REVIEWS)).rejects.toMatchObject({ code: 'REVIEWS_MANY' });
+    const another = await store.users.insert({ username: randomUUID(), passwordHash: null });
+    await insert({ image: image('sha256:another'), requestedBy: another });
   });
 
   it('needs a folder that exists', async () => {

@@ -30,7 +30,10 @@ describe('a secret', () => {
     ['it is of another proxy', { ...proxy, http_proxy: 'http://u:p@other' }],
   ])('that is masked though %s is refused', (_, stored) => {
     expect(() => mergeSecrets('proxy', stored, { http_proxy: 'http://u:********@proxy' })).toThrow(
-      expect.objectContaining({ kind: 'invalid' }),
+      expect.objectContaining({
+        kind: 'invalid',
+        detail: { errors: [expect.objectContaining({ code: 'SECRET_UNKNOWN' })] },
+      }),
     );
   });
 });

@@ -1,4 +1,10 @@
-import { json, refusal, startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
+import {
+  json,
+  openSql,
+  refusal,
+  startOidcProvider,
+  type TestOidcProvider,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Client,
@@ -337,6 +343,16 @@ describe('an identity', () => {
     const one = await loggedIn('x1', { preferred_username: 'xavier' });
     const other = await loggedIn('x2', { preferred_username: 'xavier' });
     expect([one.username, other.username]).toEqual(['xavier', 'xavier-2']);
+  });
+
+  it('gets no account where a thousand have its name', async () => {
+    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+    await sql.query(`INSERT INTO users (id, username, username_key, auth_source)
+      SELECT gen_random_uuid(), name, name, 'local'
+        FROM generate_series(1, 999) AS n, concat('crowd', '-' || nullif(n, 1)) AS name`);
+    await sql.end();
+    provider.account('crowd-there', { preferred_username: 'crowd' });
+    expect(await login('crowd-there')).toMatchObject(refusedWith('OIDC_USERNAME_TAKEN'));
   });
 
   it('is one account, even with two logins at once', async () => {

@@ -203,6 +203,16 @@ describe('a saved registry', () => {
     });
   });
 
+  it.each([
+    ['no certificate', 'hello'],
+    ['a damaged one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+    ['a private key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'],
+  ])('trusts no authority that is %s', async (_, ca_cert) => {
+    const { id } = await saved(ann);
+    const [status, { errors }] = await patch(ann, id, { ca_cert });
+    expect([status, errors]).toMatchObject([422, [{ path: 'ca_cert', code: 'CA_CERT_INVALID' }]]);
+  });
+
   it('keeps what a change does not name', async () => {
     const { id } = await saved(ann, { username: 'u', password: 'p', ca_cert: token.ca });
     expect((await patch(ann, id, { name: 'other' }))[1]).toMatchObject({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ScanReport, Vulnerability } from '@portcullis/domain';
 import type { StorageScanner } from '@portcullis/store';
-import { buildImage, json, pushImage } from '@portcullis/testing';
+import { buildImage, json, pushImage, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
 
@@ -161,6 +161,16 @@ describe('scans on demand', () => {
     );
     const listed = await json(alice.get('/api/trivy/scans?repository=team/waiting'));
     expect(listed).toMatchObject([{ id: scan.id }]);
+  });
+
+  it('need an image that is spelled as one, and an id that exists', async () => {
+    const wrong = await alice.post('/api/trivy/scans', { image: 'team/waiting@latest' });
+    expect([wrong.status, (await refusal(wrong)).errors]).toMatchObject([
+      422,
+      [{ path: 'image', code: 'IMAGE_INVALID' }],
+    ]);
+    const unknown = await alice.get(`/api/trivy/scans/${randomUUID()}`);
+    expect([unknown.status, (await refusal(unknown)).code]).toEqual([404, 'SCAN_UNKNOWN']);
   });
 
   it('are listed without those that have ended, on request', async () => {

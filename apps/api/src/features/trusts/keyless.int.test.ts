@@ -1,4 +1,5 @@
 /** Keyless sign-in: identity tokens of CI systems on the REST API and on `/v2`. */
+import { randomUUID } from 'node:crypto';
 import { IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
 import {
   type CiIssuer,
@@ -8,7 +9,7 @@ import {
   startCiIssuer,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -287,6 +288,12 @@ describe('a trust rule', () => {
     expect((await apiStatus(second)).status).toBe(200);
     await admin.delete(`/api/trusts/${made.id}`);
     expect((await apiStatus(second)).status).toBe(401);
+  });
+
+  it('that is not there is neither changed nor deleted', async () => {
+    const path = `/api/trusts/${randomUUID()}`;
+    for (const answer of [admin.patch(path, { enabled: false }), admin.delete(path)])
+      expect(await codeOf(answer)).toEqual([404, 'TRUST_UNKNOWN']);
   });
 
   it('that is off accepts nothing', async () => {
