@@ -1,8 +1,10 @@
 /** The bundled `pcs` against the product, as the account of a pipeline. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeCertificate } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaFaults } from '../api/report-schemas/validate.ts';
+import { bodyOf } from '../support/product.ts';
 import { bundlePcs } from './bundled.ts';
 import { openPipelineSite, type PipelineSite, provideImages } from './site.ts';
 
@@ -206,6 +208,37 @@ describe('pcs report', () => {
     const none = await site.pcs(['report', 'team/none:1.0', '-o', file]);
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('(IMAGE_UNKNOWN)') });
     expect(await readFile(file, 'utf8')).toBe('kept');
+  });
+});
+
+describe('pcs mirror', () => {
+  beforeAll(async () => {
+    const { id } = await bodyOf(site.admin('POST', '/api/folders', { name: 'hub' }));
+    await site.admin('PATCH', `/api/folders/${id}`, { mirror: { registry_id: null } });
+    const [{ id: group }] = await bodyOf(site.admin('GET', '/api/groups'));
+    const rights = { can_pull: true, can_pull_external: true };
+    await site.admin('PUT', `/api/folders/${id}/permissions`, { group_id: group, ...rights });
+  });
+
+  it('config prints the file alone, and on standard error where it belongs', async () => {
+    const { host } = new URL(site.product.url);
+    const { out, err } = await site.pcs(['mirror', 'config', 'hub', '--client', 'podman']);
+    expect(out).toContain(`location = "${host}/hub"\n`);
+    expect(out).not.toContain('registries.conf.d');
+    expect(err).toContain('Write this to /etc/containers/registries.conf.d/hub.conf.\n');
+    expect(err).toContain('podman pull docker.io/library/alpine:latest');
+    const [file] = (await facts(['mirror', 'config', 'hub', '--client', 'containerd'])).files;
+    expect(file.path).toBe('/etc/containerd/certs.d/docker.io/hosts.toml');
+  });
+
+  it('config names the file with the authority, and the clients where none is given', async () => {
+    const given = ['mirror', 'config', 'hub', '--client', 'containerd', '--json'];
+    const ca = path.join(site.dir, 'ca.pem');
+    await writeFile(ca, makeCertificate().certificate);
+    const [file] = JSON.parse((await site.pcs([...given, '--ca', ca])).out).files;
+    expect(file.text).toContain(`ca = "${ca}"`);
+    const none = await site.pcs(['mirror', 'config', 'hub']);
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('containerd, podman') });
   });
 });
 

@@ -242,6 +242,16 @@ async function aFolder(world: World): Promise<Sent> {
   return { params: await madeFolder(world) };
 }
 
+async function aMirror(world: World): Promise<Sent> {
+  const params = await madeFolder(world);
+  const mirror = {
+    ...{ registryId: null, prefix: '', allow: ['*'], platforms: [] },
+    ...{ checkMinutes: 60, keepDays: 90 },
+  };
+  await world.api.store.folders.update(params.folder_id, { mirror });
+  return { params };
+}
+
 const folders: Matrix['folders'] = {
   listFolders: row(ADMIN_ONLY),
   createFolder: row(ADMIN_MAKES, () => ({ body: { name: `f${randomUUID()}` } })),
@@ -269,6 +279,10 @@ const folders: Matrix['folders'] = {
     await world.api.store.folders.update(folder_id, { retention });
     return { params: { folder_id } };
   }),
+  getMirrorConfig: row([401, 404, 200, 200], async (world) => ({
+    ...(await aMirror(world)),
+    query: { client: 'podman' },
+  })),
   getFolderTrend: row([401, 404, 200, 200], aFolder),
   updateFolder: row(ADMIN_ONLY, async (world) => ({
     ...(await aFolder(world)),

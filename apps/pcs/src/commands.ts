@@ -5,6 +5,7 @@ import { completion } from './commands/completion.ts';
 import { gate } from './commands/gate.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
+import { mirror } from './commands/mirror/mirror.ts';
 import { pull } from './commands/pull.ts';
 import { push } from './commands/push.ts';
 import { report } from './commands/report.ts';
@@ -24,6 +25,7 @@ export const PROGRAM: CommandProgram<PcsCommand> = {
     gate,
     why,
     transfer,
+    mirror,
     report,
     requestReview,
     waive,

@@ -47,7 +47,7 @@ export {
   FolderSummary,
   FolderTrend,
 } from './folders/folder-overview.ts';
-export { FolderMirror, NewFolderMirror } from './folders/mirror.ts';
+export { FolderMirror, MirrorConfig, NewFolderMirror } from './folders/mirror.ts';
 export {
   FolderRetention,
   NewTagRetention,

@@ -8,6 +8,7 @@ import {
   type DockerEngine,
   debianImage,
   dockerEngine,
+  json,
   pushImage,
   type RegistryClients,
   registryClients,
@@ -89,6 +90,62 @@ describe.each(CLIENTS)('%s', (client) => {
     const said = PRINTED[client] ?? 'Blocked by policy';
     await expect(pull(`up/${client}/flawed:1`)).rejects.toThrow(said);
     expect(await site.jobsOf(`${client}/flawed`)).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+/** The file that the page shows, for the registry that the folder `up` mirrors. */
+async function fileFor(client: string): Promise<string> {
+  const address = `/api/folders/up/mirror/config?client=${client}`;
+  const { files } = await json(site.admin.get(address));
+  return files[0].text;
+}
+
+/** Pulls by the name at the upstream, which is reachable, with or without the file. */
+const NAMED_PULLS: Record<string, (image: string, hasFile: boolean) => Promise<string>> = {
+  async ctr(image, hasFile) {
+    const hosts = join(dir.path, 'certs.d');
+    await mkdir(join(hosts, site.upstream.host), { recursive: true });
+    await writeFile(join(hosts, site.upstream.host, 'hosts.toml'), await fileFor('containerd'));
+    return engine.ctr(
+      ...['images', 'pull', '--user', LOGIN, '--snapshotter', 'native'],
+      ...(hasFile ? ['--hosts-dir', hosts] : ['--plain-http']),
+      `${site.upstream.host}/${image}`,
+    );
+  },
+  async podman(image, hasFile) {
+    const conf = `unqualified-search-registries = []\n${hasFile ? await fileFor('podman') : ''}`;
+    await writeFile(join(tools.dir, 'registries.conf'), conf);
+    const [user = '', password = ''] = LOGIN.split(':');
+    const login = ['--tls-verify=false', '--username', user, '--password', password];
+    await tools.podman('login', ...login, site.api.host);
+    const plain = hasFile ? [] : ['--tls-verify=false'];
+    return tools.podman('pull', ...plain, `${site.upstream.host}/${image}`);
+  },
+  async skopeo(image, hasFile) {
+    const conf = join(dir.path, 'skopeo.conf');
+    await writeFile(conf, hasFile ? await fileFor('podman') : '');
+    return skopeo(
+      ...['--registries-conf', conf, 'copy', '--src-authfile', join(dir.path, 'config.json')],
+      ...(hasFile ? [] : ['--src-tls-verify=false']),
+      ...[`docker://${site.upstream.host}/${image}`, `dir:${await freshDir()}`],
+    );
+  },
+};
+
+describe.each(Object.keys(NAMED_PULLS))('%s with its file', (client) => {
+  const pull = (image: string, hasFile: boolean) => NAMED_PULLS[client]?.(image, hasFile);
+
+  it('is served a clean image by the name that it has at the upstream', async () => {
+    await site.publish(`named-${client}/clean`, '1', 'clean');
+    await pull(`named-${client}/clean:1`, true);
+    expect(await site.jobsOf(`named-${client}/clean`)).toMatchObject([{ status: 'pushed' }]);
+  });
+
+  it('does not obtain a refused image, which the upstream would serve', async () => {
+    await site.publish(`named-${client}/flawed`, '1', 'flawed');
+    await expect(pull(`named-${client}/flawed:1`, true)).rejects.toThrow();
+    expect(await site.jobsOf(`named-${client}/flawed`)).toMatchObject([{ status: 'failed' }]);
+    await pull(`named-${client}/flawed:1`, false);
   });
 });
 

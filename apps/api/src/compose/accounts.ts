@@ -4,7 +4,8 @@ import { publishNotified } from '@portcullis/events';
 import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
 import { holdsRepositories } from '../features/folders/holdings.ts';
-import { createMirrorCheck } from '../features/folders/mirror.ts';
+import { createMirrorCheck } from '../features/folders/mirror/check.ts';
+import { createMirrorService } from '../features/folders/mirror/service.ts';
 import { createFolderOverviews } from '../features/folders/overviews.ts';
 import { createRetentionService } from '../features/folders/retention/service.ts';
 import { folderRoutes } from '../features/folders/routes.ts';
@@ -79,6 +80,8 @@ export function accountRoutes(
         ...{ folders, retention: store.retention, now },
         wake: () => bestEffort(() => queues.enqueue({ name: 'apply-retention' })),
       }),
+      mirrors: createMirrorService({ folders, mirrors: store.mirrors }),
+      publicUrl,
     }),
     ...notificationRoutes(
       createNotificationService({

@@ -1,9 +1,11 @@
-/** The mirror of a folder: its upstream, and what of it may be brought in. */
+/** The mirror of a folder: its upstream, what of it may be brought in, and the files of clients. */
+import { CLIENT_LIMITS, MIRROR_CLIENTS } from '@portcullis/domain/mirror';
 import { isRepository } from '@portcullis/oci';
 import { z } from 'zod';
 import { Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
 import { Platform } from '../grammar.ts';
+import type { Contract } from '../operation.ts';
 import { REPOSITORY } from '../patterns.ts';
 
 const MOST_GLOBS = 50;
@@ -53,3 +55,49 @@ export const NewFolderMirror = z.strictObject({
   check_minutes: TERMS.check_minutes.default(60),
   keep_days: TERMS.keep_days.default(90),
 });
+
+export const MirrorConfig = z.strictObject({
+  client: z.enum(MIRROR_CLIENTS),
+  /** What is written on the machine of the client. */
+  files: z.array(z.strictObject({ path: z.string(), text: z.string() })),
+  /** What is run there afterwards; the last one pulls or builds. */
+  commands: z.array(z.string()),
+  /**
+   * `name_only`: the client’s own mirrors ask the upstream after a refusal, so images are named as
+   * they are here. `each_build`: each build has to name the file. `whole_host`: repositories of the
+   * host outside of the prefix are looked for here as well. `other_mirror`: another mirror answers
+   * for the host.
+   */
+  limits: z.array(z.enum(CLIENT_LIMITS)),
+});
+export type MirrorConfig = z.infer<typeof MirrorConfig>;
+
+const CA_FILE = '^/[A-Za-z0-9._+@/-]{1,254}$';
+
+/** The id or the name. */
+const params = z.strictObject({ folder_id: z.string().min(1).max(128) });
+const UNKNOWN = { status: 404, codes: ['FOLDER_UNKNOWN'] };
+
+export const folderMirror = {
+  getMirrorConfig: {
+    method: 'get',
+    path: '/folders/{folder_id}/mirror/config',
+    summary:
+      'Files for the machine of a client, which make it read the images of the upstream from the mirror and from nothing else',
+    access: 'user',
+    token: ['pull'],
+    params,
+    query: z.strictObject({
+      client: z
+        .enum(MIRROR_CLIENTS)
+        .describe('`containerd` also for Kubernetes, `podman` also for Buildah, Skopeo and CRI-O.'),
+      ca: z
+        .string()
+        .regex(new RegExp(CA_FILE))
+        .optional()
+        .describe('Where that machine has the certificate of this installation’s own authority.'),
+    }),
+    success: { status: 200, body: MirrorConfig },
+    faults: [UNKNOWN, { status: 409, codes: ['MIRROR_UNSET'] }],
+  },
+} as const satisfies Contract;

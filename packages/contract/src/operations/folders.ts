@@ -1,4 +1,4 @@
-/** Declares folders, their grants, overviews and retention. */
+/** Declares folders, their grants, overviews, retention and mirrors. */
 import {
   ACCESS_ACTIONS,
   normalizeFolderName,
@@ -10,7 +10,7 @@ import { PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
 import { FOLDER_WORDS } from '../folder-words.ts';
 import { folderOverviews } from '../folders/folder-overview.ts';
-import { FolderMirror, NewFolderMirror } from '../folders/mirror.ts';
+import { FolderMirror, folderMirror, NewFolderMirror } from '../folders/mirror.ts';
 import { folderRetention, NewTagRetention, TagRetention } from '../folders/retention.ts';
 import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
@@ -244,6 +244,7 @@ export const folders = {
   },
   ...folderOverviews,
   ...folderRetention,
+  ...folderMirror,
   explainAccess: {
     method: 'get',
     path: '/folders/explain',

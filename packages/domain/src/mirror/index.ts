@@ -1,5 +1,6 @@
 /** The rules of mirrors: folders with an upstream. */
 export * from './bring-in.ts';
+export * from './client-files.ts';
 export * from './decide-read.ts';
 export * from './mirror.ts';
 export * from './mirror-of-host.ts';

@@ -1,4 +1,4 @@
-/** Serves folders, their grants, overviews and retention. */
+/** Serves folders, their grants, overviews, retention and mirrors. */
 import {
   changedValues,
   contract,
@@ -9,9 +9,11 @@ import {
 } from '@portcullis/contract';
 import type { Folder } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
+import { publicUrlOf } from '../../http/client/public-url.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentFindingDays } from '../dashboard/present-finding-days.ts';
+import type { MirrorService } from './mirror/service.ts';
 import type { FolderOverviewService } from './overviews.ts';
 import {
   presentExplanation,
@@ -29,9 +31,17 @@ interface FolderServices {
   service: FolderService;
   overviews: FolderOverviewService;
   retention: RetentionService;
+  mirrors: MirrorService;
+  publicUrl: string | null;
 }
 
-export function folderRoutes({ service, overviews, retention }: FolderServices): Route[] {
+export function folderRoutes({
+  service,
+  overviews,
+  retention,
+  mirrors,
+  publicUrl,
+}: FolderServices): Route[] {
   return implement(contract.folders, {
     async listFolders({ query }, call) {
       const page = await service.list(query);
@@ -113,6 +123,11 @@ export function folderRoutes({ service, overviews, retention }: FolderServices):
       const started = await retention.start(call.principal, params.folder_id);
       about(call, started.folder);
       return presentRetention(started);
+    },
+
+    async getMirrorConfig({ params, query: { client, ca = null } }, call) {
+      const gate = { url: publicUrlOf(call.request, publicUrl), caFile: ca };
+      return mirrors.config(call.principal, params.folder_id, client, gate);
     },
 
     async explainAccess({ query }) {

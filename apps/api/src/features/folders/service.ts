@@ -21,7 +21,7 @@ import type {
 } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import { assertGlobs, assertRuleGlobs } from './globs.ts';
-import type { AssertMirror } from './mirror.ts';
+import type { AssertMirror } from './mirror/check.ts';
 
 export interface FolderPorts {
   store: Pick<Store, 'folders' | 'groups' | 'users' | 'policies'>;

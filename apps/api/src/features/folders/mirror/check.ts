@@ -4,8 +4,8 @@ import type { MirrorSettings } from '@portcullis/domain/mirror';
 import { forbidden } from '@portcullis/errors';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
-import { fieldInvalid } from '../../http/problem.ts';
-import { assertGlobs } from './globs.ts';
+import { fieldInvalid } from '../../../http/problem.ts';
+import { assertGlobs } from '../globs.ts';
 
 export interface MirrorCheckPorts {
   registries: Pick<Store['registries'], 'find'>;

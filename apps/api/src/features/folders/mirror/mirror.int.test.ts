@@ -1,7 +1,7 @@
 /** The mirror of a folder: what is saved, shown, recorded and refused. */
 import { json } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, published, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, published, startApi, type TestApi } from '../../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -156,5 +156,33 @@ describe('the mirror of a folder', () => {
     await change(null);
     await admin.patch('/api/folders/quay.io', { mirror: null });
     expect((await admin.delete(`/api/registries/${global}`)).status).toBe(204);
+  });
+});
+
+describe('the files of clients', () => {
+  const config = (client: Client, query: string) =>
+    client.get(`/api/folders/docker.io/mirror/config?${query}`);
+
+  it('are those of the mirror at the address of the request', async () => {
+    await change(null);
+    expect(await codeOf(config(admin, 'client=podman'))).toEqual([409, 'MIRROR_UNSET']);
+    await change({ registry_id: null, prefix: 'org' });
+    const { files, commands, limits } = await json(config(admin, 'client=podman'));
+    expect(files[0].text).toContain('prefix = "docker.io/org"');
+    expect(files[0].text).toContain(`location = "${api.host}/docker.io"`);
+    expect(commands.at(-1)).toBe('podman pull docker.io/org/REPOSITORY:TAG');
+    expect(limits).toEqual([]);
+  });
+
+  it('name the file with the authority, which has no blanks', async () => {
+    const ca = (file: string) => `client=containerd&ca=${encodeURIComponent(file)}`;
+    const { files } = await json(config(admin, ca('/etc/ssl/own.pem')));
+    expect(files[0].text).toContain('ca = "/etc/ssl/own.pem"');
+    expect((await config(admin, ca('/etc/x; rm -r /'))).status).toBe(422);
+    expect((await config(admin, 'client=wget')).status).toBe(422);
+  });
+
+  it('are for accounts that may pull from the folder', async () => {
+    expect(await codeOf(config(ann, 'client=docker'))).toEqual([404, 'FOLDER_UNKNOWN']);
   });
 });
