@@ -38,7 +38,7 @@ beforeAll(async () => {
   const group = await harness.store.groups.insertGroup({ name: 'crew' });
   await harness.store.groups.addMember(group.id, harness.alice.id);
   const flags = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
-  for (const name of ['prod', 'open', 'team', 'small']) {
+  for (const name of ['prod', 'open', 'team', 'small', 'patient']) {
     const folder = await harness.store.folders.insertFolder({ name });
     await harness.store.folders.grant(folder.id, group.id, flags);
   }
@@ -46,6 +46,7 @@ beforeAll(async () => {
   const lax = await policy('lax', { rules: [] });
   await useIn('prod', strict);
   await useIn('open', lax);
+  await useIn('patient', await policy('patient', { rules: [], minAgeHours: 24 }));
   const kept = await harness.store.folders.insertFolder({ name: 'kept' });
   await harness.store.folders.update(kept.id, { pullGate: 'enforce' });
   saved = await harness.store.registries.insert({
@@ -170,6 +171,24 @@ it('a saved registry’s policy decides about pushes to it', async () => {
   expect(await isIn(outside, 'team/app')).toBe(false);
   expect(await pushed(await staged([]), 'team/clean', at)).toMatchObject({ status: 'pushed' });
   expect(await isIn(outside, 'team/clean')).toBe(true);
+});
+
+it('an image that is too young is refused with the moment, and passes once it has come', async () => {
+  const refused = await pushed(await staged([]), 'patient/app');
+  expect(refused).toMatchObject({ status: 'failed', error: { code: 'TOO_YOUNG' } });
+  const until = new Date(Number(refused.sightedAt) + 86_400_000).toISOString();
+  expect(refused.error?.message).toContain(
+    `Blocked by policy "patient": the image is too new here and waits until ${until.slice(0, 10)}`,
+  );
+  expect(await isIn(harness.registry, 'patient/app')).toBe(false);
+  expect(await eventOf(refused)).toMatchObject({
+    standing: { state: 'blocked', code: 'TOO_YOUNG', until },
+    decision: { code: 'TOO_YOUNG', waits_until: until },
+  });
+  expect(await harness.store.sightings.first(refused.digest ?? '')).toEqual(refused.sightedAt);
+  const sightedAt = new Date(Date.now() - 86_400_000);
+  await harness.store.jobs.update(refused.id, (job) => ({ ...job, sightedAt }));
+  expect(await pushed(refused, 'patient/app')).toMatchObject({ status: 'pushed' });
 });
 
 it('an immutable tag is neither moved nor lost, and its own digest passes', async () => {

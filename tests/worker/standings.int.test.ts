@@ -234,6 +234,7 @@ describe('without another report', () => {
         thirdParty: 'partial',
         maxDatabaseAgeDays: null,
         graceDays: 7,
+        minAgeHours: 0,
       },
     });
     await harness.store.folders.update(folderId, { policyId: policy.id });

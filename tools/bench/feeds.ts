@@ -68,7 +68,7 @@ const image = { digest: 'sha256:a', repository: 'team/app', folder: 'team' };
 
 function judge(): number {
   const started = performance.now();
-  standingOf({ facts, policy, waivers: [], feeds, image, now });
+  standingOf({ facts, policy, waivers: [], feeds, image, sightedAt: now, now });
   return performance.now() - started;
 }
 

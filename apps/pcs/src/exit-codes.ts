@@ -49,6 +49,7 @@ const BLOCKING: ReadonlySet<GateDecision['code']> = new Set([
   'VULN_BLOCKED',
   'DATABASE_TOO_OLD',
   'ARTIFACT_BLOCKED',
+  'TOO_YOUNG',
 ]);
 
 /** A folder whose gate is off decides nothing: only the report is known. */

@@ -34,6 +34,7 @@ const REFUSED: GateDecision = {
     name: 'default',
     version: '0123456789ab',
     grace_days: 7,
+    min_age_hours: 0,
     rules: [
       {
         position: 0,
@@ -61,6 +62,7 @@ const REFUSED: GateDecision = {
   waived_total: 0,
   warned_total: 0,
   missing_feeds: [],
+  waits_until: null,
   passed_at: null,
   blocked_at: null,
   platforms: [],

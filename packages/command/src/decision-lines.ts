@@ -27,6 +27,9 @@ export function decisionLines(decision: GateDecision): string[] {
       ...decision.missing_feeds.map(
         (feed): Row => ['feed', `${feed} is missing or too old: its terms match everything`],
       ),
+      ...(decision.waits_until === null
+        ? []
+        : [['age', `too young until ${decision.waits_until}`] as Row]),
       ['grace', graceOf(decision)],
       ...decision.platforms.map(
         (platform): Row => [

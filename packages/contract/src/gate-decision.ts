@@ -47,6 +47,7 @@ const Standing = {
     name: z.string(),
     version: z.string(),
     grace_days: z.number().int(),
+    min_age_hours: z.number().int(),
     /** Those that the listed findings match. */
     rules: z.array(MatchedRule),
   }),
@@ -63,6 +64,8 @@ const Standing = {
   waived_total: z.number().int(),
   warned_total: z.number().int(),
   missing_feeds: z.array(z.enum(FEED_KINDS)),
+  /** Until when its age alone keeps the image from passing; null: it is old enough. */
+  waits_until: Time.nullable(),
 };
 
 /** A decision of the gate with every step, also in audit events. Lists are bounded. */
@@ -144,6 +147,7 @@ export const PlannedDecision = z.strictObject({
     blocking_total: true,
     waived_total: true,
     valid_until: true,
+    waits_until: true,
   }).shape,
   /** The vulnerabilities that block, by severity. */
   counts: SeverityCounts,

@@ -68,6 +68,7 @@ export * from './settings/network-env.ts';
 export * from './settings/network-settings.ts';
 export * from './settings/settings.ts';
 export * from './standing/by-vulnerability.ts';
+export * from './standing/cooldown.ts';
 export * from './standing/destination-standing.ts';
 export * from './standing/earlier-scan.ts';
 export * from './standing/event-standing.ts';

@@ -40,7 +40,7 @@ export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
     folder: image.folder,
     repository: image.repository,
     kind: subject.kind,
-    ...explainStanding(standing, policy),
+    ...explainStanding(standing, policy, subject.kind === 'image' ? subject.waitsUntil : null),
     report: report && {
       scanner: report.scanner.name,
       scanner_version: report.scanner.version,
@@ -59,13 +59,18 @@ export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
 }
 
 /** Without a standing, the policy that would judge. */
-export function explainStanding(standing: Standing | null, policy: Policy) {
+export function explainStanding(
+  standing: Standing | null,
+  policy: Policy,
+  waitsUntil: Date | null,
+) {
   const findings = findingsOf(standing);
   return {
     policy: policyOf(policy, findings),
     verdict: standing?.verdict ?? null,
     ...findings,
     missing_feeds: standing?.missingFeeds ?? [],
+    waits_until: waitsUntil?.toISOString() ?? null,
   };
 }
 
@@ -94,7 +99,7 @@ const FORBIDDEN: Outcome = {
 
 /** With the rules that the listed findings match. */
 function policyOf(
-  { id, name, version, rules, graceDays }: Policy,
+  { id, name, version, rules, graceDays, minAgeHours }: Policy,
   { blocking, waived }: Pick<ReturnType<typeof findingsOf>, 'blocking' | 'waived'>,
 ) {
   const matched = new Set([...blocking, ...waived].map(({ rule }) => rule));
@@ -103,6 +108,7 @@ function policyOf(
     name,
     version: id === null ? hashOf(version) : version,
     grace_days: graceDays,
+    min_age_hours: minAgeHours,
     rules: rules.flatMap((rule, at) => (matched.has(at) ? [ruleOf(rule, at)] : [])),
   };
 }

@@ -52,6 +52,7 @@ export function scanned(findings: Partial<Finding>[] = []): DigestFacts {
   return {
     report: { facts, counts: NO_COUNTS, scannedAt, scanner: { name: 'trivy', version: '0.74.0' } },
     failedScanIn: [],
+    sightedAt: null,
   };
 }
 

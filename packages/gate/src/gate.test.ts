@@ -333,7 +333,11 @@ describe('what looks like an artifact', () => {
 it('a scan that failed is no pass: no grace period rests on it', async () => {
   const home = gateInMemory();
   home.stored.settings = { ...home.stored.settings, onError: 'allow' };
-  home.stored.reports.set('sha256:a', { report: null, failedScanIn: 'all' as const });
+  home.stored.reports.set('sha256:a', {
+    report: null,
+    failedScanIn: 'all' as const,
+    sightedAt: null,
+  });
   expect(await outcome(home)).toBe(true);
   expect(home.stored.records.size).toBe(0);
   home.stored.reports.set('sha256:a', BLOCKED);

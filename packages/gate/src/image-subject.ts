@@ -1,5 +1,11 @@
 /** What a decision is about, from what is stored of a digest: the standing of an image, or none. */
-import { type JudgedSubject, type Policy, standingOf, type ThreatFeeds } from '@portcullis/domain';
+import {
+  cooldownEnd,
+  type JudgedSubject,
+  type Policy,
+  standingOf,
+  type ThreatFeeds,
+} from '@portcullis/domain';
 import type { DigestFacts, TaggedDigest } from '@portcullis/store';
 import { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 import type { GateRules } from './rules.ts';
@@ -18,11 +24,16 @@ export function imageSubject(
   { policy, waivers, feeds, now }: Judging,
 ): JudgedSubject {
   const lastScanFailed = hasFailedScan(known, repository);
-  if (!known.report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
-  const { facts } = known.report;
+  const { report, sightedAt } = known;
+  if (!report) {
+    const waitsUntil = cooldownEnd({ policy, sightedAt, now });
+    return { kind: 'image', standing: null, lastScanFailed, databaseAt: null, waitsUntil };
+  }
+  const { facts } = report;
   const image = { digest, repository, folder };
-  const standing = standingOf({ facts, policy, waivers, feeds, image, now });
-  return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt };
+  const standing = standingOf({ facts, policy, waivers, feeds, image, sightedAt, now });
+  const { waitsUntil } = standing;
+  return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt, waitsUntil };
 }
 
 /** For lists and background judgements, which ask no registry what a tagged manifest is. */

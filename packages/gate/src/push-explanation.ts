@@ -13,7 +13,7 @@ import {
   scanWanted,
 } from '@portcullis/domain';
 import { explainStanding } from './explanation.ts';
-import { oneLine, vulnerabilities } from './refusal-line.ts';
+import { oneLine, tooYoung, vulnerabilities } from './refusal-line.ts';
 
 /** Where a push writes to. */
 export interface PushTarget extends Pick<Push, 'registryId' | 'repository'> {
@@ -37,7 +37,7 @@ export function gatedScan(job: GatedJob): GatedScan {
 export type PushExplanation = ReturnType<typeof explainPush>;
 
 export function explainPush(
-  { allowed, refusal, standing, policy }: PushDecision,
+  { allowed, refusal, standing, waitsUntil, policy }: PushDecision,
   { scan, target }: { scan: GatedScan; target: PushTarget },
 ) {
   const { digest, scanner } = scan;
@@ -49,7 +49,7 @@ export function explainPush(
     registry: target.registryId,
     folder: target.folder,
     repository: target.repository,
-    ...explainStanding(standing, policy),
+    ...explainStanding(standing, policy, waitsUntil),
     report: scanner
       ? {
           scanner: scanner.name,
@@ -63,7 +63,7 @@ export function explainPush(
 }
 
 export function refusalSentence(
-  { refusal, standing, policy }: PushDecision,
+  { refusal, standing, waitsUntil, policy }: PushDecision,
   { scan, settings }: { scan: GatedScan; settings: ScanPolicy },
 ): string {
   const reasons: Record<PushRefusal, () => string> = {
@@ -82,6 +82,7 @@ export function refusalSentence(
       `the vulnerability database is older than it accepts (${policy.maxDatabaseAgeDays} days)`,
     override: () => 'relaxing it for one image needs can_bypass_vuln_block',
     artifact: () => 'artifacts that are no container images are not allowed',
+    too_young: () => tooYoung(waitsUntil),
   };
   const reason = refusal === null ? '' : reasons[refusal]();
   return oneLine(`Blocked by policy "${policy.name}": ${reason}.`);

@@ -78,7 +78,8 @@ function scanned(severities: Severity[], report: Partial<ScanReport> = {}): Gate
     ...report,
   };
   const { verdict, result } = judge(whole, DEFAULT_POLICY, NO_OVERRIDES);
-  return { digest: 'sha256:a', verdict, vulnResult: result, overrides: NO_OVERRIDES };
+  const known = { digest: 'sha256:a', sightedAt: null, overrides: NO_OVERRIDES };
+  return { ...known, verdict, vulnResult: result };
 }
 
 const CRITICAL = scanned(['CRITICAL']);

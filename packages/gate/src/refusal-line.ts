@@ -8,6 +8,7 @@ import {
   type RefusalCode,
   SEVERITIES,
   type Severity,
+  waitText,
 } from '@portcullis/domain';
 import type { DecidedPull } from './manifest-decision.ts';
 
@@ -25,6 +26,7 @@ function reasonOf(code: RefusalCode, subject: JudgedSubject): string {
     SCAN_FAILED: () => SCAN_FAILED,
     DATABASE_TOO_OLD: () => 'the vulnerability database behind its report is too old',
     ARTIFACT_BLOCKED: () => 'artifacts that are no container images are not allowed',
+    TOO_YOUNG: () => tooYoung(subject.kind === 'image' ? subject.waitsUntil : null),
   }[code]();
 }
 
@@ -34,6 +36,11 @@ function scanLacking(subject: JudgedSubject): string {
   if (subject.kind === 'image' && subject.lastScanFailed) return SCAN_FAILED;
   if (subject.kind === 'image' && subject.standing === null) return 'the image was not scanned yet';
   return 'the scanner could not cover all of the image';
+}
+
+/** @param until null where the image waits no more, since it was decided */
+export function tooYoung(until: Date | null): string {
+  return `the image is too new here${until === null ? '' : ` and ${waitText(until)}`}`;
 }
 
 export function vulnerabilities(blocking: readonly MatchedFinding[]): string {

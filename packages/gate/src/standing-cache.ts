@@ -2,7 +2,13 @@
  * Standings in memory, by digest and place. A change of reports drops its digests, any other change
  * drops everything, and a standing is dropped at the moment its input says that it may change.
  */
-import type { JudgedImage, JudgedSubject, PassRecord, Policy } from '@portcullis/domain';
+import {
+  type JudgedImage,
+  type JudgedSubject,
+  type PassRecord,
+  type Policy,
+  validUntilOf,
+} from '@portcullis/domain';
 import type { DigestFacts } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 
@@ -95,6 +101,6 @@ function keyOf({ folder, repository }: ImageInFolder): string {
 }
 
 function validUntil({ subject }: JudgedImageInFolder): number {
-  const end = subject.kind === 'image' ? subject.standing?.validUntil : null;
+  const end = validUntilOf(subject);
   return end ? end.getTime() : Number.POSITIVE_INFINITY;
 }

@@ -22,6 +22,7 @@ import { createWaivers } from './gate/waivers.ts';
 import { createImages } from './images/images.ts';
 import { createReferrers } from './images/referrers.ts';
 import { createRegistries } from './images/registries.ts';
+import { createSightings } from './images/sightings.ts';
 import { createJobReports } from './jobs/job-reports.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createStorages } from './jobs/storages.ts';
@@ -67,6 +68,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     registries: createRegistries(db, sealer),
     mirrors: createMirrors(db, sealer),
     images: createImages(db),
+    sightings: createSightings(db),
     folders: createFolders(db),
     folderOverviews: createFolderOverviews(db),
     folderContents: createFolderContents(db),

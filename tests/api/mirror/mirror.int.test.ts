@@ -56,7 +56,7 @@ describe('an image that nobody has pulled before', () => {
       detail: { reference: '1' },
     });
     const sighting = { repository: 'up/lib/new', tag: '1', digest };
-    expect(await site.api.store.mirrors.sighting(sighting)).not.toBeNull();
+    expect(await site.api.store.sightings.find(sighting)).not.toBeNull();
   });
 
   it('is pulled by skopeo as it is at the upstream', async () => {

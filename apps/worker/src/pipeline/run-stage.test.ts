@@ -30,6 +30,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     platforms: 'all',
     digest: null,
     sourceDigest: null,
+    sightedAt: null,
     mediaType: null,
     size: null,
     storageId: null,
@@ -93,6 +94,7 @@ function rowsOf(job: StagingJob | null) {
 
 const PULLED: Outcome = {
   kind: 'pulled',
+  sightedAt: new Date(0),
   digest: `sha256:${'a'.repeat(64)}`,
   mediaType: 'm',
   size: 7,

@@ -22,7 +22,13 @@ const JOB = {
 } as unknown as StagingJob;
 
 it('a pull is logged with what it moved, and how long it waited and worked', () => {
-  const outcome = { kind: 'pulled', digest: 'sha256:0', mediaType: '', size: 1 } as const;
+  const outcome = {
+    kind: 'pulled',
+    digest: 'sha256:0',
+    sightedAt: new Date(0),
+    mediaType: '',
+    size: 1,
+  } as const;
   expect(stageLine('pull', JOB, outcome)).toEqual({
     job: 'j1',
     stage: 'pull',

@@ -2,18 +2,18 @@
 import { nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { type LivePlacement, livePlacement, openBlobPlacement } from '@portcullis/local-registry';
-import type { Descriptor } from '@portcullis/oci';
+import { type Descriptor, isDigest } from '@portcullis/oci';
 import type { SpaceClaims } from '@portcullis/oci/layout';
 import { createRegistryAccess } from '@portcullis/registry-access';
 import { diskSpace, singleFlight } from '@portcullis/runtime';
-import { JOB_RENEWAL_MS } from '@portcullis/store';
+import { JOB_RENEWAL_MS, type Store } from '@portcullis/store';
 import type { WorkerConfig } from '../config.ts';
 import { createBlobLocations } from '../lazy/blob-locations.ts';
 import { createManifestHandover } from '../lazy/manifest-handover.ts';
 import { skippableLayers } from '../lazy/skippable-layers.ts';
 import { stagedImages } from '../lazy/staged-image.ts';
 import { localRegistry } from '../local-registry.ts';
-import { pull } from '../stages/pull/pull.ts';
+import { type PullPorts, pull } from '../stages/pull/pull.ts';
 import { push } from '../stages/push/push.ts';
 import { createSharedUploads } from '../stages/push/shared-uploads.ts';
 import { createJobRegistries } from '../stages/registries.ts';
@@ -96,6 +96,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
             assertLeaves,
             policy,
             wasScanned,
+            sighted: sightedBy(store),
             complete,
             handOver,
             skippableLayers: skipped,
@@ -153,6 +154,13 @@ async function keepReport(
   await store.reports
     .record({ digest, report, scannedAt: known?.scannedAt ?? new Date() }, parts)
     .catch((err: unknown) => log.warn({ err, job: id }, 'a report was not kept for searches'));
+}
+
+function sightedBy({ sightings }: Pick<Store, 'sightings'>): PullPorts['sighted'] {
+  return ({ source, image, tag, sourceDigest }, digest) => {
+    const seen = { repository: `${source.host}/${image}`, tag: isDigest(tag) ? '' : tag, digest };
+    return sightings.pulled(seen, sourceDigest ?? digest);
+  };
 }
 
 /** Every change has to act within a second. */

@@ -166,7 +166,13 @@ it('images of finished jobs go after the days that they are kept, and come back 
   expect(await releaseFinished(week, ports, NEVER)).toBe(1);
   expect((await store.jobs.get(young.id)).imageReleasedAt).toBeNull();
   expect(await releaseFinished(week, ports, NEVER)).toBe(0);
-  const pulled = { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 1 } as const;
+  const pulled = {
+    kind: 'pulled',
+    digest: 'sha256:a',
+    sightedAt: new Date(0),
+    mediaType: 'm',
+    size: 1,
+  } as const;
   const here = await store.jobs.update(old.id, (row) => advance(row, pulled, clock));
   expect((await store.jobs.get(here.id)).imageReleasedAt).toBeNull();
 });

@@ -199,7 +199,13 @@ const MAY_WRITE = {
   codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes],
 };
 /** The pull gate of the source, or the policy of an enforcing destination. */
-const BLOCKED = ['VULN_BLOCKED', 'SCAN_REQUIRED', 'DATABASE_TOO_OLD', 'ARTIFACT_BLOCKED'];
+const BLOCKED = [
+  'VULN_BLOCKED',
+  'SCAN_REQUIRED',
+  'DATABASE_TOO_OLD',
+  'ARTIFACT_BLOCKED',
+  'TOO_YOUNG',
+];
 const DOWN = { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] };
 const REFUSED = { status: 409, codes: ['LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED'] };
 

@@ -5,6 +5,7 @@ import {
   MOST_DATABASE_AGE_DAYS,
   MOST_FINDING_AGE_DAYS,
   MOST_GRACE_DAYS,
+  MOST_MIN_AGE_HOURS,
   MOST_RULES,
   REFUSAL_CODES,
   SEVERITIES,
@@ -48,6 +49,8 @@ const TERMS = {
   max_database_age_days: z.number().int().nullable(),
   /** Days for which an image that passed before is served after it is blocked. */
   grace_days: z.number().int(),
+  /** Hours since this installation first saw an image, before it passes; 0 for none. */
+  min_age_hours: z.number().int(),
 };
 
 export const PolicyTerms = z.strictObject(TERMS);
@@ -128,6 +131,7 @@ const SENT = {
   third_party: TERMS.third_party,
   max_database_age_days: z.number().int().min(1).max(MOST_DATABASE_AGE_DAYS).nullable(),
   grace_days: z.number().int().min(0).max(MOST_GRACE_DAYS),
+  min_age_hours: z.number().int().min(0).max(MOST_MIN_AGE_HOURS),
 };
 
 const NEW = {
@@ -138,6 +142,7 @@ const NEW = {
   third_party: SENT.third_party.default('partial'),
   max_database_age_days: SENT.max_database_age_days.default(null),
   grace_days: SENT.grace_days.default(7),
+  min_age_hours: SENT.min_age_hours.default(0),
 };
 
 const EXAMPLE = {

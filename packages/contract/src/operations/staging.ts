@@ -87,7 +87,13 @@ export const NO_SCANNER = { status: 503, codes: ['SCANNER_UNAVAILABLE'] };
 const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
 
 /** By the pull gate of the folder in the built-in registry. */
-const BLOCKED_AT_SOURCE = ['VULN_BLOCKED', 'SCAN_REQUIRED', 'DATABASE_TOO_OLD', 'ARTIFACT_BLOCKED'];
+const BLOCKED_AT_SOURCE = [
+  'VULN_BLOCKED',
+  'SCAN_REQUIRED',
+  'DATABASE_TOO_OLD',
+  'ARTIFACT_BLOCKED',
+  'TOO_YOUNG',
+];
 
 export const staging = {
   searchDockerHub: {
@@ -190,6 +196,7 @@ export const staging = {
           'DATABASE_TOO_OLD',
           'OVERRIDE_FORBIDDEN',
           'ARTIFACT_BLOCKED',
+          'TOO_YOUNG',
           'FOLDER_FORBIDDEN',
           'PUSH_EXTERNAL_FORBIDDEN',
         ],

@@ -25,6 +25,7 @@ const BEFORE: PolicyTerms = {
   third_party: 'partial',
   max_database_age_days: null,
   grace_days: 7,
+  min_age_hours: 0,
 };
 
 describe('the difference of two policies', () => {

@@ -22,7 +22,10 @@ export const StandingView = z.strictObject({
   found: SeverityCounts.nullable(),
   /** Vulnerabilities that would block it without a waiver. */
   waived_total: z.number().int(),
-  /** When the first waiver ends without which it would be blocked. */
+  /**
+   * When the first waiver ends without which it would be blocked; with the code `TOO_YOUNG`, until
+   * when it waits.
+   */
   until: Time.nullable(),
   /** Usernames: who approved the waivers, or who bypassed the gate; at most five. */
   by: z.array(z.string()),

@@ -10,6 +10,7 @@ export const GATE_CODES = [
   'DATABASE_TOO_OLD',
   'OVERRIDE_FORBIDDEN',
   'ARTIFACT_BLOCKED',
+  'TOO_YOUNG',
 ] as const satisfies DenialCode[];
 export type GateCode = (typeof GATE_CODES)[number];
 

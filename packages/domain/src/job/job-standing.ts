@@ -69,7 +69,7 @@ export function jobStanding(
   decision: PushDecision,
   { scan, waivers }: { scan: PushedScan; waivers: readonly Waiver[] },
 ): DestinationStanding | null {
-  const { refusal, standing } = decision;
+  const { refusal, standing, waitsUntil } = decision;
   const waitsFor = waitsOfJob(job);
   if (waitsFor === null && job.verdict === 'pending') return null;
   const answer = destinationStanding({
@@ -78,6 +78,7 @@ export function jobStanding(
       code: refusal && codeOfRefusal(refusal),
     },
     standing,
+    waitsUntil,
     found: scan.facts && foundIn(scan.facts),
     caveat: caveatOf({
       standing,

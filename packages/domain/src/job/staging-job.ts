@@ -120,6 +120,8 @@ export interface StagingJob {
    * copied: that of the index that the pull wrote.
    */
   sourceDigest: string | null;
+  /** When this installation first saw the image. Null: it is not pulled yet, or it is unknown. */
+  sightedAt: Date | null;
   mediaType: string | null;
   size: number | null;
   /**
@@ -184,6 +186,8 @@ export type Outcome =
       digest: string;
       mediaType: string;
       size: number;
+      /** When this installation first saw it. */
+      sightedAt: Date;
       unscanned?: boolean;
       /** Referrers that were not copied. */
       referrersLeft?: readonly ReferrerLeft[];

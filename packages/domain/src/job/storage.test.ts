@@ -69,7 +69,7 @@ describe('the storage of a job', () => {
   it.each<[string, Outcome, string | null]>([
     [
       'is where it was pulled',
-      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 1 },
+      { kind: 'pulled', digest: 'sha256:a', sightedAt: new Date(0), mediaType: 'm', size: 1 },
       HERE,
     ],
     ['does not change with a scan that was skipped', { kind: 'scan_skipped' }, THERE],
@@ -136,7 +136,7 @@ describe('a job whose storage is lost', () => {
     );
     const pulled = advance(
       lost,
-      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 7 },
+      { kind: 'pulled', digest: 'sha256:a', sightedAt: new Date(0), mediaType: 'm', size: 7 },
       NOW,
     );
     expect(advance(pulled, { kind: 'scan_skipped' }, NOW)).toMatchObject({

@@ -6,7 +6,13 @@ import { advance } from './staging.ts';
 import { requestPush } from './staging-requests.ts';
 
 const NOW = new Date('2026-11-28T09:00:00Z');
-const PULLED = { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 1 } as const;
+const PULLED = {
+  kind: 'pulled',
+  digest: 'sha256:a',
+  sightedAt: new Date(0),
+  mediaType: 'm',
+  size: 1,
+} as const;
 
 describe('the image of a job', () => {
   it('is removed only once the job is finished', () => {

@@ -15,6 +15,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     platforms: 'all',
     digest: null,
     sourceDigest: null,
+    sightedAt: null,
     mediaType: null,
     size: null,
     storageId: null,

@@ -86,19 +86,33 @@ describe('advance', () => {
     [
       'a pulled image is to be scanned',
       job({ status: 'pulling' }),
-      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5 },
+      { kind: 'pulled', digest: 'sha256:a', sightedAt: new Date(0), mediaType: 'm', size: 5 },
       { status: 'scan_queued', digest: 'sha256:a', size: 5 },
     ],
     [
       'a pulled image without a wanted scan is pushed next',
       job({ status: 'pulling', auto: true }),
-      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, unscanned: true },
+      {
+        kind: 'pulled',
+        digest: 'sha256:a',
+        sightedAt: new Date(0),
+        mediaType: 'm',
+        size: 5,
+        unscanned: true,
+      },
       { status: 'push_queued', verdict: 'skipped', digest: 'sha256:a', size: 5 },
     ],
     [
       'a pulled image names referrers that were not copied (S3)',
       job({ status: 'pulling', timeline: [] }),
-      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, referrersLeft: [LEFT] },
+      {
+        kind: 'pulled',
+        digest: 'sha256:a',
+        sightedAt: new Date(0),
+        mediaType: 'm',
+        size: 5,
+        referrersLeft: [LEFT],
+      },
       {
         status: 'scan_queued',
         timeline: [

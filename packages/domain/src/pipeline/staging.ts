@@ -46,9 +46,9 @@ export function begin(job: StagingJob, stage: Stage, now: Date): StagingJob {
 export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJob {
   switch (outcome.kind) {
     case 'pulled': {
-      const { digest, mediaType, size } = outcome;
+      const { digest, sightedAt, mediaType, size } = outcome;
       const kept = { ...withLeft(job, outcome, now), imageReleasedAt: null };
-      const here = { ...kept, digest, mediaType, size, attempts: 0 };
+      const here = { ...kept, digest, sightedAt, mediaType, size, attempts: 0 };
       return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now);
     }
     case 'scanned':

@@ -10,7 +10,7 @@ import { RATED_VERDICTS, type ScanPolicy, type VulnResult } from './vulnerabilit
 const DAY_MS = 86_400_000;
 
 /** The fields of a job that its verdict depends on. */
-export type JudgedJob = Pick<StagingJob, 'verdict' | 'overrides' | 'vulnResult'>;
+export type JudgedJob = Pick<StagingJob, 'verdict' | 'overrides' | 'vulnResult' | 'sightedAt'>;
 
 /** Whether the verdict follows from findings, so that another policy may change it. */
 export function isRated({ verdict, vulnResult }: JudgedJob): boolean {

@@ -17,7 +17,7 @@ function standingOf(change: Partial<StandingQuestion> = {}, findings = [MEDIUM])
     judgement: { passes: true, code: null },
     standing: standingFixture(findings),
     found: foundIn({ findings }),
-    ...{ caveat: null, waivers: [] },
+    ...{ caveat: null, waivers: [], waitsUntil: null },
     ...change,
   });
 }

@@ -45,7 +45,10 @@ export interface DestinationStanding {
   found: SeverityCounts | null;
   /** Vulnerabilities that would block it without a waiver. */
   waivedTotal: number;
-  /** When the first waiver ends without which it would be blocked. */
+  /**
+   * When the first waiver ends without which it would be blocked; of an image that is too young,
+   * until when it waits.
+   */
   until: Date | null;
   /** Usernames: who approved the waivers, or who bypassed the gate. The first five. */
   by: string[];
@@ -57,6 +60,8 @@ export interface StandingQuestion {
   judgement: { passes: boolean | null; code: string | null };
   /** Null without a report. */
   standing: Standing | null;
+  /** Until when its age alone keeps it from passing. */
+  waitsUntil: Date | null;
   found: SeverityCounts | null;
   caveat: StandingCaveat | null;
   /** May contain those of other vulnerabilities and scopes. */
@@ -81,11 +86,19 @@ export function destinationStanding(question: StandingQuestion): DestinationStan
     code: judgement.passes === false ? judgement.code : null,
     ...{ blockingTotal: blocking, fixableTotal: fixable, blockingCounts: severities },
     ...{ found, waivedTotal: waived },
-    until: isAllowed && standing ? firstEnd(standing) : null,
+    until: untilOf(question, state),
     by: isAllowed ? approversOf(question) : [],
     waitsFor: state === 'waits' ? waitsFor : null,
     caveat: judgement.passes ? caveat : null,
   };
+}
+
+function untilOf(
+  { judgement: { passes, code }, standing, waitsUntil }: StandingQuestion,
+  state: StandingState,
+): Date | null {
+  if (passes === false && code === 'TOO_YOUNG') return waitsUntil;
+  return state === 'allowed' && standing ? firstEnd(standing) : null;
 }
 
 function stateOf({ judgement: { passes } }: StandingQuestion, waived: number): StandingState {
@@ -143,9 +156,10 @@ export function subjectStanding(
   const { passes } = judgement;
   const lastScanFailed = subject.kind === 'image' && subject.lastScanFailed;
   const isArtifact = subject.kind === 'artifact';
+  const waitsUntil = subject.kind === 'image' ? subject.waitsUntil : null;
   return destinationStanding({
     judgement: { passes, code: passes === false ? judgement.code : null },
     caveat: caveatOf({ standing, lastScanFailed, isArtifact }),
-    ...{ standing, found, waivers },
+    ...{ standing, waitsUntil, found, waivers },
   });
 }

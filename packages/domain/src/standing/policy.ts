@@ -42,6 +42,8 @@ export interface PolicyRules {
   maxDatabaseAgeDays: number | null;
   /** Days for which an image that passed before is served after it is blocked. */
   graceDays: number;
+  /** Hours since this installation first saw a digest, before it passes. 0: none. */
+  minAgeHours: number;
 }
 
 export interface Policy extends PolicyRules {
@@ -59,6 +61,8 @@ const DEFAULT_GRACE_DAYS = 7;
 export const MOST_RULES = 50;
 export const MOST_GRACE_DAYS = 365;
 export const MOST_FINDING_AGE_DAYS = 3_650;
+/** A year. */
+export const MOST_MIN_AGE_HOURS = 8_760;
 
 /** The policy that the scan settings describe. */
 export function defaultPolicy(settings: ScanPolicy): Policy {
@@ -80,6 +84,7 @@ export function defaultPolicy(settings: ScanPolicy): Policy {
     thirdParty: settings.thirdParty,
     maxDatabaseAgeDays: settings.maxDatabaseAgeDays,
     graceDays: DEFAULT_GRACE_DAYS,
+    minAgeHours: 0,
   };
   return { ...rules, id: null, name: DEFAULT_POLICY_NAME, version: JSON.stringify(rules) };
 }

@@ -22,7 +22,13 @@ function question(change: Partial<PullQuestion> = {}): PullQuestion {
   return {
     mode: 'enforce',
     policy: policyFixture(),
-    subject: { kind: 'image', standing: CLEAN, lastScanFailed: false, databaseAt: TODAY },
+    subject: {
+      kind: 'image',
+      standing: CLEAN,
+      lastScanFailed: false,
+      databaseAt: TODAY,
+      waitsUntil: null,
+    },
     record: null,
     bypasses: false,
     now: NOW,
@@ -34,7 +40,14 @@ function image(
   standing: typeof CLEAN | null,
   change: { lastScanFailed?: boolean; databaseAt?: string | null } = {},
 ): PullQuestion['subject'] {
-  return { kind: 'image', standing, lastScanFailed: false, databaseAt: TODAY, ...change };
+  return {
+    kind: 'image',
+    standing,
+    lastScanFailed: false,
+    databaseAt: TODAY,
+    waitsUntil: null,
+    ...change,
+  };
 }
 
 const ARTIFACT = { kind: 'artifact' } as const;

@@ -29,6 +29,8 @@ export type JudgedSubject =
       lastScanFailed: boolean;
       /** Build time of the database behind the report. */
       databaseAt: string | null;
+      /** Until when its age alone keeps it from passing; null: it is old enough. */
+      waitsUntil: Date | null;
     }
   | { kind: 'artifact' };
 
@@ -58,6 +60,7 @@ export const REFUSAL_CODES = [
   'SCAN_FAILED',
   'DATABASE_TOO_OLD',
   'ARTIFACT_BLOCKED',
+  'TOO_YOUNG',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
@@ -85,14 +88,22 @@ export function judgeSubject({
     return policy.artifacts === 'allow'
       ? { passes: true }
       : { passes: false, code: 'ARTIFACT_BLOCKED' };
-  const { standing, lastScanFailed, databaseAt } = subject;
+  const { standing, lastScanFailed, databaseAt, waitsUntil } = subject;
   if (standing?.verdict === 'blocked') return { passes: false, code: 'VULN_BLOCKED' };
   if (lastScanFailed && policy.onError === 'block') return { passes: false, code: 'SCAN_FAILED' };
-  if (!standing) return lastScanFailed ? { passes: true } : { passes: null };
-  if (standing.verdict === 'unscannable' && policy.unscannable === 'block')
+  if (!standing && !lastScanFailed) return { passes: null };
+  if (standing?.verdict === 'unscannable' && policy.unscannable === 'block')
     return { passes: false, code: 'SCAN_REQUIRED' };
-  if (isOlder(databaseAt, policy, now)) return { passes: false, code: 'DATABASE_TOO_OLD' };
-  return { passes: true };
+  if (standing && isOlder(databaseAt, policy, now))
+    return { passes: false, code: 'DATABASE_TOO_OLD' };
+  // The last reason, because it alone passes by itself.
+  return waitsUntil === null ? { passes: true } : { passes: false, code: 'TOO_YOUNG' };
+}
+
+/** Until when the gate is to ask again at the latest; null: the decision rests on no moment. */
+export function validUntilOf(subject: JudgedSubject): Date | null {
+  if (subject.kind === 'artifact') return null;
+  return subject.standing === null ? subject.waitsUntil : subject.standing.validUntil;
 }
 
 function isOlder(

@@ -80,13 +80,13 @@ describe('the gate of a destination without a policy', () => {
     ],
     ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [...SEVERITIES] }, null],
   ])('%s under %o', (verdict, rules, overrides, code) => {
-    const job = { verdict, overrides, vulnResult: null };
+    const job = { verdict, overrides, vulnResult: null, sightedAt: null };
     const question = { job, policy: rules, database: null, now: NOW };
     expect(codeOf(gate(question))).toBe(code);
   });
 
   it.each([...VERDICTS])('allows %s for an account that bypasses it', (verdict) => {
-    const job = { verdict, overrides: NONE, vulnResult: null };
+    const job = { verdict, overrides: NONE, vulnResult: null, sightedAt: null };
     const rules = policy({ maxDatabaseAgeDays: 1 });
     expect(gate({ job, policy: rules, bypasses: true, database: null, now: NOW }).allowed).toBe(
       true,

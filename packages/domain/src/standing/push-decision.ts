@@ -8,6 +8,7 @@ import { isRated, isTooOld, type JudgedJob, lastScanFailed } from '../policy/sto
 import { mayOverride, scanWanted } from '../policy/verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy, type Verdict } from '../policy/vulnerability.ts';
 import type { JudgedImage, Waiver } from '../waivers/waiver.ts';
+import { cooldownEnd } from './cooldown.ts';
 import { bentBy, type Policy } from './policy.ts';
 import { factsOf, type ReportFacts } from './report-facts.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -18,6 +19,8 @@ export interface PushedScan extends Pick<JudgedJob, 'verdict' | 'overrides'> {
   facts: ReportFacts | null;
   /** The newest scan failed, so that the facts are of an earlier one. */
   lastScanFailed: boolean;
+  /** When this installation first saw the image; null where it is unknown. */
+  sightedAt: Date | null;
 }
 
 export interface PushQuestion {
@@ -48,6 +51,7 @@ const CODES = {
   database_age: 'DATABASE_TOO_OLD',
   override: 'OVERRIDE_FORBIDDEN',
   artifact: 'ARTIFACT_BLOCKED',
+  too_young: 'TOO_YOUNG',
 } as const satisfies Record<string, GateCode>;
 
 export type PushRefusal = keyof typeof CODES;
@@ -62,23 +66,27 @@ export interface PushDecision {
   refusal: PushRefusal | null;
   /** Null where the job has no report that could be judged. */
   standing: Standing | null;
+  /** Until when its age alone keeps the image from passing; null: it is old enough. */
+  waitsUntil: Date | null;
   /** As it was applied, with the overrides of the job. */
   policy: Policy;
 }
 
 export function scanOfJob(job: JudgedJob): PushedScan {
-  const { verdict, overrides, vulnResult } = job;
+  const { verdict, overrides, vulnResult, sightedAt } = job;
   const facts = vulnResult !== null && isRated(job) ? factsOf(vulnResult) : null;
-  return { verdict, overrides, facts, lastScanFailed: lastScanFailed(job) };
+  return { verdict, overrides, facts, lastScanFailed: lastScanFailed(job), sightedAt };
 }
 
 export function decidePush(question: PushQuestion): PushDecision {
   const { scan, bypasses } = question;
   const policy = isNamed(question) ? question.policy : bentBy(question.policy, scan.overrides);
-  const applied = { ...question, policy };
+  const { sightedAt } = scan;
+  const applied = { ...question, policy, sightedAt };
   const standing = scan.facts && standingOf({ ...applied, facts: scan.facts });
-  const refusal = refusalOf(applied, standing);
-  return { allowed: refusal === null || bypasses, refusal, standing, policy };
+  const waitsUntil = standing ? standing.waitsUntil : cooldownEnd(applied);
+  const refusal = refusalOf(applied, standing, waitsUntil);
+  return { allowed: refusal === null || bypasses, refusal, standing, waitsUntil, policy };
 }
 
 function isNamed({ policy }: Pick<PushQuestion, 'policy'>): boolean {
@@ -89,11 +97,17 @@ function isNamed({ policy }: Pick<PushQuestion, 'policy'>): boolean {
  * Stored findings are judged also after a later scan failed: then the rule for failed scans applies
  * as well, and the stricter answer wins.
  */
-function refusalOf(question: PushQuestion, standing: Standing | null): PushRefusal | null {
+function refusalOf(
+  question: PushQuestion,
+  standing: Standing | null,
+  waitsUntil: Date | null,
+): PushRefusal | null {
   if (standing && isArtifact(question))
     return question.policy.artifacts === 'allow' ? null : 'artifact';
   const refusal = byVerdict(verdictIn(question, standing), question);
-  return refusal ?? (usesOldDatabase(question) ? 'database_age' : null);
+  if (refusal !== null) return refusal;
+  if (usesOldDatabase(question)) return 'database_age';
+  return waitsUntil === null ? null : 'too_young';
 }
 
 /** The scan settings have no rule for artifacts: what the scanner does not know is not covered. */

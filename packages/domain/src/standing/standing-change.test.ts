@@ -18,9 +18,8 @@ describe('a change of standing', () => {
     ['an image that waited and passes is not announced', null, true, null],
     ['a blocked image whose report is gone is not cleared', false, null, null],
   ] as const)('%s', (_, before, after, change) => {
-    expect(standingChange(before === null ? null : { passes: before }, { passes: after })).toBe(
-      change,
-    );
+    const outcome = (passes: boolean | null) => ({ passes, code: null });
+    expect(standingChange(before === null ? null : outcome(before), outcome(after))).toBe(change);
   });
 });
 
@@ -34,12 +33,14 @@ describe('the outcome', () => {
     kind: 'image',
     lastScanFailed: false,
     databaseAt,
+    waitsUntil: null,
     standing: {
       verdict: 'clean',
       blocking: [],
       warned: [],
       waived,
       missingFeeds: [],
+      waitsUntil: null,
       validUntil: new Date('2026-11-25T00:00:00Z'),
     },
   });

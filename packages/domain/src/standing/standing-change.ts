@@ -1,7 +1,7 @@
 /** Whether an image passes its folder's policy now, and what changed since it was judged last. */
 import type { RatedVerdict } from '../policy/vulnerability.ts';
 import type { Policy } from './policy.ts';
-import { type JudgedSubject, judgeSubject } from './pull-decision.ts';
+import { type JudgedSubject, judgeSubject, validUntilOf } from './pull-decision.ts';
 
 /** The outcome for a tagged image, as the doors of its folder would decide. */
 export interface ImageOutcome {
@@ -28,7 +28,7 @@ export function outcomeOf(subject: JudgedSubject, policy: Policy, now: Date): Im
     waived: judgement.passes === true && (standing?.waived.length ?? 0) > 0,
     code: judgement.passes === false ? judgement.code : null,
     blocking: [...new Set(standing?.blocking.map(({ finding }) => finding.id))],
-    validUntil: earlier(standing?.validUntil ?? null, databaseEnd(subject, policy, now)),
+    validUntil: earlier(validUntilOf(subject), databaseEnd(subject, policy, now)),
   };
 }
 
@@ -51,14 +51,19 @@ function earlier(one: Date | null, other: Date | null): Date | null {
 
 export type StandingChange = 'blocked' | 'cleared';
 
+type Announced = Pick<ImageOutcome, 'passes' | 'code'>;
+
 /**
  * What is announced: an image that stops passing, and one that passes again. A new image that is
- * blocked by its first scan is announced; one that passes is not.
+ * blocked by its first scan is announced; one that passes is not, nor one that only waits.
  */
-export function standingChange(
-  before: Pick<ImageOutcome, 'passes'> | null,
-  after: Pick<ImageOutcome, 'passes'>,
-): StandingChange | null {
-  if (after.passes === false) return before?.passes === false ? null : 'blocked';
-  return after.passes === true && before?.passes === false ? 'cleared' : null;
+export function standingChange(before: Announced | null, after: Announced): StandingChange | null {
+  const wasBlocked = before !== null && isBlockedOutcome(before);
+  if (isBlockedOutcome(after)) return wasBlocked ? null : 'blocked';
+  return after.passes === true && wasBlocked ? 'cleared' : null;
+}
+
+/** An image that is too young needs no act of its owner. */
+function isBlockedOutcome({ passes, code }: Announced): boolean {
+  return passes === false && code !== 'TOO_YOUNG';
 }

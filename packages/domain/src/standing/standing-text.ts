@@ -1,5 +1,6 @@
 /** A standing in English, for commands, messages and logs. The page has words of its own. */
 import { SEVERITIES, type SeverityCounts } from '../policy/vulnerability.ts';
+import { waitText } from './cooldown.ts';
 import type { StandingCaveat } from './destination-standing.ts';
 import type { SaidStanding } from './event-standing.ts';
 
@@ -7,7 +8,7 @@ import type { SaidStanding } from './event-standing.ts';
 export function standingText(standing: SaidStanding): string {
   return {
     passes: () => passesText(standing),
-    blocked: () => ['blocked', causeOf(standing)].filter(Boolean).join(' · '),
+    blocked: () => blockedText(standing),
     allowed: () => `allowed until ${dayOf(standing.until)}${byText(standing)}`,
     bypassed: () => `bypassed${byText(standing)}, although blocked`,
     waits: () => `waits for the ${standing.waitsFor ?? 'scan'}`,
@@ -24,6 +25,13 @@ const CAVEATS: Record<StandingCaveat, string> = {
 function passesText({ caveat, found }: SaidStanding): string {
   const counts = found === null ? '' : severitiesText(found);
   return ['passes', caveat === null ? '' : CAVEATS[caveat], counts].filter(Boolean).join(' · ');
+}
+
+/** An image that is too young is not blocked for good. */
+function blockedText(standing: SaidStanding): string {
+  const { code, until } = standing;
+  if (code === 'TOO_YOUNG' && until !== null) return waitText(new Date(until));
+  return ['blocked', causeOf(standing)].filter(Boolean).join(' · ');
 }
 
 function causeOf({ code, blockingTotal: blocking, fixableTotal: fixable }: SaidStanding): string {

@@ -80,6 +80,7 @@ export function standingFixture(
     waivers: [],
     feeds: { kev: null, epss: null },
     image: IMAGE,
+    sightedAt: null,
     now: NOW,
     ...rest,
     facts: factsFixture(findings, facts),

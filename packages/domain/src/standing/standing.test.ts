@@ -225,12 +225,15 @@ describe('a standing', () => {
     .record({
       findings: fc.array(anyFinding, { maxLength: 6 }),
       rules: fc.array(anyRule, { maxLength: 4 }),
+      minAgeHours: fc.constantFrom(0, 24, 8_760),
+      // An image without a sighting waits from each moment at which it is judged.
+      sightedAt: fc.constantFrom(daysLater(-400), daysLater(-1), NOW),
       waivers: fc.array(anyWaiver, { maxLength: 4 }),
       feeds: anyFeeds,
     })
-    .map(({ findings, rules, ...rest }) => ({
+    .map(({ findings, rules, minAgeHours, ...rest }) => ({
       facts: factsFixture(findings),
-      policy: policyFixture({ rules }),
+      policy: policyFixture({ rules, minAgeHours }),
       image: IMAGE,
       now: NOW,
       ...rest,
@@ -321,7 +324,8 @@ describe('the default policy', () => {
       fc.property(anyReport, anySettings, anyOverrides, (report, settings, overrides) => {
         const policy = bentBy(defaultPolicy(settings), overrides);
         const facts = factsOf(report);
-        const input = { facts, policy, waivers: [], feeds: NONE, image: IMAGE, now: NOW };
+        const known = { waivers: [], feeds: NONE, image: IMAGE, sightedAt: null };
+        const input = { facts, policy, ...known, now: NOW };
         expect(standingOf(input).verdict).toBe(judge(report, settings, overrides).verdict);
       }),
     );

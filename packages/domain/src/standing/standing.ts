@@ -12,6 +12,7 @@ import {
 import { isCovered, verdictOf } from '../policy/verdict.ts';
 import type { RatedVerdict } from '../policy/vulnerability.ts';
 import { type JudgedImage, missOf, type Waiver, type WaiverMiss } from '../waivers/waiver.ts';
+import { cooldownEnd } from './cooldown.ts';
 import { feedsOf, type Policy, type PolicyRules } from './policy.ts';
 import type { Finding, ReportFacts } from './report-facts.ts';
 import { ageMatchesAt, bySeverity, type MatchContext, matchesRule } from './rule-match.ts';
@@ -40,6 +41,8 @@ export interface Standing {
   waived: WaivedFinding[];
   /** Feeds that a rule needs and that are missing or too old: their terms match everything. */
   missingFeeds: FeedKind[];
+  /** Until when its age alone keeps it from passing; null: it is old enough. */
+  waitsUntil: Date | null;
   /** The first moment at which the same input may have another standing; null: never. */
   validUntil: Date | null;
 }
@@ -51,6 +54,8 @@ export interface StandingInput {
   waivers: readonly Waiver[];
   feeds: ThreatFeeds;
   image: JudgedImage;
+  /** When this installation first saw the digest; null where it is unknown. */
+  sightedAt: Date | null;
   now: Date;
 }
 
@@ -84,8 +89,9 @@ export function standingOf(input: StandingInput): Standing {
     isCovered: isCovered(facts, policy),
     isEmpty: facts.findings.length === 0,
   });
-  const validUntil = nextChange({ ...input, blocking, waived });
-  return { verdict, blocking, warned, waived, missingFeeds, validUntil };
+  const waitsUntil = cooldownEnd(input);
+  const validUntil = nextChange({ ...input, blocking, waived, waitsUntil });
+  return { verdict, blocking, warned, waived, missingFeeds, waitsUntil, validUntil };
 }
 
 /** Feeds that a rule names and that can't be used. */
@@ -127,8 +133,8 @@ function waive(
 }
 
 /**
- * Waivers end, findings grow older, feeds become too old. The end of a waiver that covers nothing
- * changes the reason why it does not.
+ * Waivers end, findings and images grow older, feeds become too old. The end of a waiver that
+ * covers nothing changes the reason why it does not.
  */
 function nextChange({
   facts,
@@ -137,11 +143,13 @@ function nextChange({
   feeds,
   blocking,
   waived,
+  waitsUntil,
   now,
-}: StandingInput & Pick<Standing, 'blocking' | 'waived'>): Date | null {
+}: StandingInput & Pick<Standing, 'blocking' | 'waived' | 'waitsUntil'>): Date | null {
   const missed = new Set(blocking.flatMap(({ misses }) => misses.map(({ waiverId }) => waiverId)));
   const needed = feedsOf(policy);
   const moments = [
+    ...(waitsUntil ? [waitsUntil.getTime()] : []),
     ...waived.map(({ until }) => until.getTime()),
     ...waivers.filter(({ id }) => missed.has(id)).map(({ expiresAt }) => expiresAt.getTime()),
     ...FEED_KINDS.flatMap((kind) => {

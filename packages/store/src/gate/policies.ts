@@ -153,11 +153,13 @@ function listNames(kind: string, names: readonly string[]): string {
   return `${kind} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
+const OFF = { minAgeHours: 0 };
+
 function toPolicy({ rules, ...row }: Row): StoredPolicy {
   return { ...row, rules: toRules(rules) };
 }
 
 function toRules(column: Row['rules']): PolicyRules {
-  // Contains what this file wrote.
-  return column as unknown as PolicyRules;
+  // Contains what this file wrote; an absent term is off.
+  return { ...OFF, ...(column as unknown as PolicyRules) };
 }

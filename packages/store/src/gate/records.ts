@@ -142,7 +142,7 @@ export interface StandingMarks {
 
 export interface DueStanding extends TaggedDigest {
   /** As it was announced last; null for an image that was not judged before. */
-  before: Pick<ImageOutcome, 'passes'> | null;
+  before: Pick<ImageOutcome, 'passes' | 'code'> | null;
   /** The manifests of an index; empty for an image. */
   parts: string[];
 }

@@ -144,7 +144,11 @@ function differing(before: readonly NotedWaiver[], after: readonly NotedWaiver[]
   return [...new Set([...only(before, after), ...only(after, before)])];
 }
 
-type DueRow = Omit<DueStanding, 'before'> & { isKnown: boolean; passes: boolean | null };
+type DueRow = Omit<DueStanding, 'before'> & {
+  isKnown: boolean;
+  passes: boolean | null;
+  code: string | null;
+};
 
 async function due(
   db: Database,
@@ -158,7 +162,7 @@ async function due(
           AS named (folder, mark))
       SELECT t.repository, t.digest, t.folder,
              coalesce(m.artifact_type IS NOT NULL AND m.platforms = '{}', FALSE) AS "isArtifact",
-             s.digest IS NOT NULL AS "isKnown", s.passes,
+             s.digest IS NOT NULL AS "isKnown", s.passes, s.code,
              ARRAY(SELECT c.digest FROM local_contents c
                     WHERE c.repository = t.repository AND c.parent = t.digest
                       AND c.is_manifest) AS parts
@@ -178,8 +182,8 @@ async function due(
        ORDER BY greatest(p.pulled_at, t.pushed_at) DESC, t.repository, t.digest
        LIMIT ${limit}`,
   );
-  return rows.map(({ isKnown, passes, ...place }) => ({
+  return rows.map(({ isKnown, passes, code, ...place }) => ({
     ...place,
-    before: isKnown ? { passes } : null,
+    before: isKnown ? { passes, code } : null,
   }));
 }

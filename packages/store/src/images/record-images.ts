@@ -4,7 +4,8 @@
  */
 import { type Connection, Prisma } from '../database.ts';
 import { dropUnreferenced, LARGEST, namespaceOf, noteAdded, refresh } from './image-index.ts';
-import type { ManifestFacts, StoredImage } from './records.ts';
+import type { ManifestFacts, SeenDigest, StoredImage } from './records.ts';
+import { see } from './sightings.ts';
 
 /** @param images of one repository, in the order in which they were stored */
 export async function recordImages(tx: Connection, given: readonly StoredImage[]): Promise<void> {
@@ -256,6 +257,7 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
            (tag text, digest text, at timestamptz, found boolean)
     ON CONFLICT (repository, tag) DO UPDATE
        SET digest = excluded.digest, updated_at = excluded.updated_at, found = excluded.found`;
+  await see(tx, seenIn(repository, stored));
   const indexes = manifests.filter(({ contents }) => contents.some(({ isManifest }) => isManifest));
   if (indexes.length > 0)
     await setTotalSizes(
@@ -263,6 +265,14 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
       repository,
       indexes.map(({ digest }) => digest),
     );
+}
+
+/** Each digest once for each tag that leads to it, and without one where no tag does. */
+function seenIn(repository: string, { manifests, tags }: Stored): SeenDigest[] {
+  const tagged = [...tags].map(([tag, { digest }]) => ({ repository, tag, digest }));
+  const named = new Set(tagged.map(({ digest }) => digest));
+  const others = manifests.filter(({ digest }) => !named.has(digest));
+  return [...tagged, ...others.map(({ digest }) => ({ repository, tag: '', digest }))];
 }
 
 /** Of a manifest whose contents are blobs; it may be more than a column holds. */

@@ -29,6 +29,14 @@ export interface StoredImage {
   found?: boolean;
 }
 
+/** What leads to a digest in a repository, here or elsewhere. */
+export interface SeenDigest {
+  repository: string;
+  /** Empty for a digest that no tag leads to. */
+  tag: string;
+  digest: string;
+}
+
 export interface IndexedRepository {
   name: string;
   /** The folder that governs it. */

@@ -157,6 +157,7 @@ const COLUMNS = {
   tag: plain<'tag'>('text'),
   digest: plain<'digest'>('text'),
   sourceDigest: plain<'sourceDigest'>('text'),
+  sightedAt: plain<'sightedAt'>('timestamptz'),
   mediaType: plain<'mediaType'>('text'),
   size: {
     type: 'bigint',

@@ -57,6 +57,7 @@ async function begun(id: string, stage: 'pull' | 'scan' | 'push' = 'pull'): Prom
 
 const PULLED = {
   kind: 'pulled',
+  sightedAt: new Date(0),
   digest: `sha256:${'a'.repeat(64)}`,
   mediaType: 'm',
   size: 5_000_000_000,

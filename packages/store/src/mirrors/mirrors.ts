@@ -13,6 +13,7 @@ import {
 import type { Sealer } from '@portcullis/runtime';
 import { putReady, withEvent } from '../audit/outbox.ts';
 import { type Connection, type Database, inTransaction, isId, Prisma, run } from '../database.ts';
+import { see } from '../images/sightings.ts';
 import { countByStatus, insertJob } from '../jobs/job-insert.ts';
 import { json } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/new-job.ts';
@@ -93,11 +94,6 @@ export function createMirrors(db: Database, sealer: Sealer) {
     },
     /** Forgets references that have not been pulled for so long and are not here. */
     forget: (folder: string, keepDays: number) => forget(db, folder, keepDays),
-    /** When a digest was first and last seen under a tag; null where it was not. */
-    async sighting(place: { repository: string; tag: string; digest: string }) {
-      const where = { repository_tag_digest: place };
-      return run(() => db.sighting.findUnique({ where, select: { first: true, last: true } }));
-    },
   };
 }
 
@@ -184,11 +180,7 @@ async function keepAnswer(
              fault = excluded.fault, checked_at = now(), due_at = excluded.due_at`,
   );
   if (digest === null || !isTag) return;
-  await run(
-    () => db.$executeRaw`
-      INSERT INTO sightings (repository, tag, digest) VALUES (${repository}, ${reference}, ${digest})
-      ON CONFLICT (repository, tag, digest) DO UPDATE SET last = now()`,
-  );
+  await run(() => see(db, [{ repository, tag: reference, digest }]));
 }
 
 async function claimCheck(

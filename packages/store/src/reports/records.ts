@@ -37,7 +37,7 @@ export interface StoredReport {
   scannedAt: Date;
 }
 
-/** What is known of a digest's scans, without the report: enough for a standing. */
+/** What is known of a digest, without its report: enough for a standing. */
 export interface DigestFacts {
   /** The newest report; null before the first scan ended. */
   report: {
@@ -51,6 +51,8 @@ export interface DigestFacts {
    * there is no report, and a scan in the background failed.
    */
   failedScanIn: 'all' | readonly string[];
+  /** When this installation first saw the digest; null where it is unknown. */
+  sightedAt: Date | null;
 }
 
 export interface ImageFinding {

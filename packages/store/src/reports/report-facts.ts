@@ -4,6 +4,7 @@
  */
 import { LOCAL_REGISTRY_ID, type ReportFacts, type SeverityCounts } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
+import { firstSighting } from '../images/sightings.ts';
 import type { DigestFacts } from './records.ts';
 
 interface Row {
@@ -14,6 +15,7 @@ interface Row {
   scannerVersion: string;
   counts: SeverityCounts;
   failedScanIn: string[] | null;
+  sightedAt: Date | null;
 }
 
 /** One statement reads one snapshot, so that a failure is not of before the report. */
@@ -27,16 +29,26 @@ export async function reportFacts(
              r.scanner_version AS "scannerVersion",
              json_build_object('CRITICAL', r.critical, 'HIGH', r.high, 'MEDIUM', r.medium,
                                'LOW', r.low, 'UNKNOWN', r.unknown) AS counts,
-             CASE WHEN ${NO_RESCAN_FAILED} THEN ${FAILED_SCAN_IN} END AS "failedScanIn"
+             CASE WHEN ${NO_RESCAN_FAILED} THEN ${FAILED_SCAN_IN} END AS "failedScanIn",
+             ${SIGHTED_AT} AS "sightedAt"
         FROM unnest(${[...new Set(digests)]}::text[]) asked (digest)
         LEFT JOIN image_reports r ON r.digest = asked.digest`,
   );
   const found = rows.map((row) => {
-    const report = reportOf(row);
-    return [row.digest, { report, failedScanIn: row.failedScanIn ?? 'all' }] as const;
+    const { digest, failedScanIn, sightedAt } = row;
+    return [
+      digest,
+      { report: reportOf(row), failedScanIn: failedScanIn ?? 'all', sightedAt },
+    ] as const;
   });
-  return new Map(found.filter(([, { report, failedScanIn }]) => report || failedScanIn.length > 0));
+  return new Map(found.filter(([, facts]) => isKnown(facts)));
 }
+
+function isKnown({ report, failedScanIn, sightedAt }: DigestFacts): boolean {
+  return report !== null || failedScanIn.length > 0 || sightedAt !== null;
+}
+
+const SIGHTED_AT = firstSighting(Prisma.sql`asked.digest`);
 
 const NO_RESCAN_FAILED = Prisma.sql`
   (r.digest IS NOT NULL OR NOT EXISTS (SELECT 1 FROM image_rescans failed

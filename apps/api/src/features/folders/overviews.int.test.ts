@@ -30,7 +30,7 @@ beforeAll(async () => {
         },
       ],
       ...{ unscannable: 'block', onError: 'block', artifacts: 'allow' },
-      ...{ thirdParty: 'partial', maxDatabaseAgeDays: null, graceDays: 0 },
+      ...{ thirdParty: 'partial', maxDatabaseAgeDays: null, graceDays: 0, minAgeHours: 0 },
     },
   });
   const settings = { description: 'ours', pullGate: 'enforce' as const, policyId: policy.id };

@@ -73,7 +73,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     const byDefault = defaultPolicy(settings);
     return images.map(({ registryId, repository, digest }) => {
       const scans = known.get(digest) ?? NEVER_SCANNED;
-      const { report } = scans;
+      const { report, sightedAt } = scans;
       const isFailed = registryId === LOCAL_REGISTRY_ID && hasFailedScan(scans, repository);
       if (!report) return isFailed ? { verdict: 'error', report: null } : null;
       const folder = registryId === LOCAL_REGISTRY_ID ? folderOf(repository, folders) : null;
@@ -84,6 +84,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
         waivers,
         feeds: feeds(),
         image: { digest, repository, folder },
+        sightedAt,
         now: now(),
       });
       const { counts, scannedAt } = report;

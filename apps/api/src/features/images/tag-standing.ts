@@ -8,7 +8,7 @@ import {
   subjectStanding,
   type Verdict,
 } from '@portcullis/domain';
-import { taggedSubject } from '@portcullis/gate';
+import { NEVER_SCANNED, taggedSubject } from '@portcullis/gate';
 import type { AnnouncedStanding, DigestFacts } from '@portcullis/store';
 
 export interface TagJudgement {
@@ -36,11 +36,11 @@ export function judgeTag(image: TaggedInFolder, known: KnownImage, judging: Judg
   const isArtifact = announced?.isArtifact ?? false;
   const subject = taggedSubject({ ...image, isArtifact }, facts, judging);
   const judged = judgeSubject({ ...judging, subject });
-  const report = facts?.report ?? null;
+  const { report, sightedAt } = facts ?? NEVER_SCANNED;
   const standing =
     subject.kind === 'image'
       ? subject.standing
-      : report && standingOf({ ...judging, facts: report.facts, image });
+      : report && standingOf({ ...judging, facts: report.facts, image, sightedAt });
   // A row that says something else is from before a change that is not announced yet.
   const row = announced?.passes === judged.passes ? announced : undefined;
   const lastScanFailed = subject.kind === 'image' && subject.lastScanFailed;

@@ -62,15 +62,17 @@ export async function keptScan(
   digest: string,
   reports: Pick<Store['reports'], 'facts'>,
 ): Promise<GatedScan | null> {
-  const found = (await reports.facts([digest])).get(digest)?.report;
-  if (!found) return null;
-  const { facts, scanner } = found;
+  const known = (await reports.facts([digest])).get(digest);
+  if (!known?.report) return null;
+  const { report, sightedAt } = known;
+  const { facts, scanner } = report;
   return {
     digest,
     facts,
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     verdict: 'pending',
     lastScanFailed: false,
+    sightedAt,
     scanner: { ...scanner, dbUpdatedAt: facts.databaseAt },
   };
 }

@@ -123,7 +123,9 @@ type OpenGate = ReturnType<Awaited<ReturnType<PushGate['openAll']>>>;
 
 function decisionOf(gate: OpenGate, { image, known, overrides }: Asked): PlannedDecision | null {
   const { digest } = image;
-  const scan = { digest, overrides, facts: null, lastScanFailed: false, scanner: null };
+  const sightedAt = known.get(digest)?.sightedAt ?? null;
+  const nothing = { facts: null, lastScanFailed: false, scanner: null };
+  const scan = { digest, overrides, sightedAt, ...nothing };
   // What the transfer will not scan is decided without a report.
   if (!scanWanted(gate.settings, overrides))
     return present(gate.judgeScan({ ...scan, verdict: 'skipped' }), null);
@@ -141,7 +143,7 @@ const MOST_FINDINGS = 3;
 
 function present({ explanation, blocking }: JudgedPush, scannedAt: Date | null): PlannedDecision {
   const { outcome, because, code, policy, verdict, valid_until } = explanation;
-  const { blocking_total, waived_total } = explanation;
+  const { blocking_total, waived_total, waits_until } = explanation;
   const named = explanation.blocking.slice(0, MOST_FINDINGS);
   const matched = new Set(named.map(({ rule }) => rule));
   return {
@@ -154,6 +156,7 @@ function present({ explanation, blocking }: JudgedPush, scannedAt: Date | null):
     blocking_total,
     waived_total,
     valid_until,
+    waits_until,
     counts: countBySeverity(byVulnerability(blocking)),
     scanned_at: scannedAt?.toISOString() ?? null,
   };

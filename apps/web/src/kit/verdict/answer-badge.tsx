@@ -24,14 +24,20 @@ const LOOKS: Record<ShownAnswer['state'], [Tone, typeof IconClock]> = {
   waits: ['wait', IconClock],
 };
 
+/** What is blocked until a moment is too young, and passes by itself. */
+function lookOf({ state, until }: Pick<ShownAnswer, 'state' | 'until'>) {
+  return LOOKS[state === 'blocked' && until !== null ? 'waits' : state];
+}
+
 /** What passes without being judged is not green. */
-export function toneOf({ state, caveat }: Pick<ShownAnswer, 'state' | 'caveat'>): Tone {
-  return state === 'passes' && caveat !== null ? 'unknown' : LOOKS[state][0];
+export function toneOf(answer: Pick<ShownAnswer, 'state' | 'caveat' | 'until'>): Tone {
+  const { state, caveat } = answer;
+  return state === 'passes' && caveat !== null ? 'unknown' : lookOf(answer)[0];
 }
 
 export function AnswerBadge({ answer }: { answer: ShownAnswer }) {
   const word = useAnswerWord();
-  const icon = answer.caveat === null ? LOOKS[answer.state][1] : IconQuestionMark;
+  const icon = answer.caveat === null ? lookOf(answer)[1] : IconQuestionMark;
   return (
     <Badge tone={toneOf(answer)} icon={icon}>
       {word(answer)}
@@ -44,6 +50,7 @@ export function useAnswerWord(): (answer: ShownAnswer) => string {
   const [{ answer: t }, format] = useWords('verdict');
   return ({ state, blocking_total: blocking, until, by, waits_for, caveat }) => {
     if (state === 'passes') return caveat === null ? t.passes : t.caveats[caveat];
+    if (state === 'blocked' && until !== null) return t.waitsUntil(format.dateTime(until));
     if (state === 'blocked')
       return blocking === 0 ? t.blocked : t.blockedBy(format.number(blocking));
     if (state === 'allowed') return until === null ? t.passes : t.allowed(format.date(until));

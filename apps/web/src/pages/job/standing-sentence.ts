@@ -22,10 +22,10 @@ export function useStandingSentence(): (job: Job) => Sentence | null {
   const nameOf = usePlaceName();
   return ({ standing, verdict }) => {
     if (!standing || standing.state === 'waits') return null;
-    const { state, destination, policy, by, blocking_total: blocking } = standing;
+    const { state, destination, policy, by, until, blocking_total: blocking } = standing;
     const isSaid =
       (state === 'passes' && verdict !== 'blocked') ||
-      (state === 'blocked' && (verdict === 'blocked' || blocking === 0));
+      (state === 'blocked' && until === null && (verdict === 'blocked' || blocking === 0));
     if (isSaid) return null;
     const place = placeName(destination, nameOf);
     const title = place === null ? word(standing) : t.at(word(standing), place);

@@ -63,6 +63,7 @@ async function placesIn(situation: Situation) {
     handOver: pushesHere ? () => stores.handOver : null,
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
     hasStoredScan: async () => situation.hasStoredScan ?? false,
+    sighted: async () => new Date(),
     wasScanned: async () => false,
     complete: (_, options) => copy(source, image.digest, stores.layout, options),
     skippableLayers: async () => new Set(situation.skipped ? [layer] : []),

@@ -46,6 +46,8 @@ export interface PullPorts {
   policy(): Promise<ScanPolicy>;
   /** Whether a stored scan of the digest probably applies, so that no blob is needed. */
   hasStoredScan(digest: Digest): Promise<boolean>;
+  /** Keeps the sighting of the image. @returns when it was first seen here */
+  sighted(job: StagingJob, digest: Digest): Promise<Date>;
   /** Whether any account has scanned this digest before. */
   wasScanned(digest: Digest): Promise<boolean>;
   skippableLayers: FindSkippableLayers;
@@ -65,7 +67,8 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
       job.digest !== null && isDigest(job.digest)
         ? await ports.assertLeaves(job, job.digest)
         : null;
-    return pulled(await ports.complete(job, copyOptions(attempt, ports)), { decision });
+    const completed = await ports.complete(job, copyOptions(attempt, ports));
+    return pulled(completed, { decision, sightedAt: await sighted(attempt, completed, ports) });
   }
   const source = await ports.source(job);
   const root = await withErrorSide('source', () =>
@@ -87,22 +90,36 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   });
   if (isLazy && !unscanned)
     await downloadForScan(attempt, { source, digest: copied.root.digest }, ports);
-  return pulled(copied, { decision, unscanned });
+  const sightedAt = await sighted(attempt, copied, ports);
+  return pulled(copied, { decision, unscanned, sightedAt });
 }
 
 function pulled(
   { root: { digest, mediaType }, size, leftBehind }: CopyResult,
-  { decision, unscanned = false }: { decision: object | null; unscanned?: boolean },
+  {
+    decision,
+    sightedAt,
+    unscanned = false,
+  }: { decision: object | null; sightedAt: Date; unscanned?: boolean },
 ): Outcome {
   return {
     kind: 'pulled',
     digest,
     mediaType,
     size,
+    sightedAt,
     unscanned,
     referrersLeft: leftBehind,
     ...(decision && { decision }),
   };
+}
+
+function sighted(
+  attempt: StageAttempt,
+  { root: { digest } }: CopyResult,
+  ports: PullPorts,
+): Promise<Date> {
+  return ports.sighted(attempt.job(), digest);
 }
 
 async function downloadForScan(

@@ -170,10 +170,18 @@ function kept() {
   const feeds = { kev: null, epss: null };
   const now = new Date();
   const facts = factsOf(REPORT);
-  const judged = standingOf({ facts, policy, waivers: [], feeds, image: placed, now });
+  const judged = standingOf({
+    facts,
+    policy,
+    waivers: [],
+    feeds,
+    image: placed,
+    sightedAt: null,
+    now,
+  });
   const subject = {
     ...({ kind: 'image', standing: judged } as const),
-    ...{ lastScanFailed: false, databaseAt: null },
+    ...{ lastScanFailed: false, databaseAt: null, waitsUntil: null },
   };
   const known = { standing: judged, found: foundIn(facts), waivers: [] };
   const standing = subjectStanding(subject, judgeSubject({ subject, policy, now }), known);

@@ -57,7 +57,8 @@ function Reason({ decision: { because, code, until } }: { decision: GateDecision
   return [reason, code !== null && because !== 'bypass' && t.codes[code]].filter(Boolean).join(' ');
 }
 
-function Facts({ decision: { report, policy, blocked_at: blocked } }: { decision: GateDecision }) {
+function Facts({ decision }: { decision: GateDecision }) {
+  const { report, policy, blocked_at: blocked, waits_until: waits } = decision;
   const [t, format] = useWords('standing');
   const facts = [
     policy.name === DEFAULT_POLICY_NAME
@@ -67,6 +68,7 @@ function Facts({ decision: { report, policy, blocked_at: blocked } }: { decision
       ? t.noReport
       : t.report(`${report.scanner} ${report.scanner_version}`, format.dateTime(report.scanned_at)),
     report?.database_at && t.database(format.dateTime(report.database_at)),
+    waits !== null && t.waitsUntil(format.dateTime(waits)),
     blocked !== null && t.blockedSince(format.dateTime(blocked)),
   ].filter(Boolean);
   return <Dimmed>{facts.join(' ')}</Dimmed>;

@@ -80,6 +80,7 @@ function PushJudgement({ decision }: { decision: PushGateDecision }) {
   const [t, format] = useWords('push');
   const standing = useMessages('standing');
   const { policy, blocking, blocking_total: total, waived_total: waived, valid_until } = decision;
+  const { waits_until: waits } = decision;
   const named = blocking.slice(0, MOST_NAMED);
   return (
     <>
@@ -98,6 +99,7 @@ function PushJudgement({ decision }: { decision: PushGateDecision }) {
           {total > named.length && <li>{t.moreFindings(format.number(total - named.length))}</li>}
         </ul>
       )}
+      {waits !== null && <Text size="sm">{standing.waitsUntil(format.dateTime(waits))}</Text>}
       {total === 0 && waived > 0 && valid_until !== null && (
         <Text size="sm">{t.waived(format.dateTime(valid_until))}</Text>
       )}

@@ -13,14 +13,15 @@ const TERMS = [
   'third_party',
   'max_database_age_days',
   'grace_days',
+  'min_age_hours',
 ] as const satisfies readonly (keyof PolicyTerms)[];
 
 export function termsOf(from: PolicyTerms): PolicyTerms {
   const { rules, unscannable, on_error, artifacts, third_party, max_database_age_days } = from;
-  const { grace_days } = from;
+  const { grace_days, min_age_hours } = from;
   return {
     ...{ rules, unscannable, on_error, artifacts, third_party },
-    ...{ max_database_age_days, grace_days },
+    ...{ max_database_age_days, grace_days, min_age_hours },
   };
 }
 

@@ -158,6 +158,9 @@ function TermFields({ pick, amount, number }: Fields<PolicyDraft>) {
       <Term label={t.grace} hint={t.graceHint}>
         {(id) => <NumberInput id={id} {...days} {...number('grace_days')} />}
       </Term>
+      <Term label={t.minAge} hint={t.minAgeHint}>
+        {(id) => <NumberInput id={id} suffix={` ${t.hours}`} {...number('min_age_hours')} />}
+      </Term>
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function PolicyTable({ policies }: { policies: readonly Policy[] }) {
 
 const useColumns = defineColumns('policies', (t): Column<Policy>[] => [
   { id: 'policy', title: t.policy, cell: (policy) => <PolicyName policy={policy} /> },
-  { id: 'rules', title: t.rules, cell: ({ rules }) => <RuleSentences rules={rules} /> },
+  { id: 'rules', title: t.rules, cell: (policy) => <RuleSentences terms={policy} /> },
   {
     id: 'usedBy',
     title: t.usedBy,
@@ -43,16 +43,19 @@ function PolicyName({ policy: { id, name, version } }: { policy: Policy }) {
   );
 }
 
-export function RuleSentences({ rules }: Pick<Policy, 'rules'>) {
+export function RuleSentences({ terms }: { terms: Pick<Policy, 'rules' | 'min_age_hours'> }) {
+  const { rules, min_age_hours: hours } = terms;
   const t = useMessages('policies');
   const sentence = useRuleSentence();
-  if (rules.length === 0) return t.noRules;
+  if (rules.length === 0 && hours === 0) return t.noRules;
   const sentences = [...new Set(rules.slice(0, MOST_RULES).map(sentence))];
   return (
     <ul className={classes.sentences}>
       {sentences.map((text) => (
         <li key={text}>{text}</li>
       ))}
+      {rules.length === 0 && <li>{t.noRules}</li>}
+      {hours > 0 && <li>{t.waits(hours)}</li>}
       {rules.length > MOST_RULES && (
         <Text component="li" size="sm" c="dimmed">
           {t.moreRules(rules.length - MOST_RULES)}

@@ -66,7 +66,7 @@ function Version({ version, before, isCurrent, onRestore }: VersionProps) {
           </Button>
         )}
       </Group>
-      <RuleSentences rules={version.rules} />
+      <RuleSentences terms={version} />
       {before && <Changed terms={changedTerms(version, before)} />}
     </div>
   );

@@ -55,11 +55,13 @@ export function GateReason({ decision }: { decision: PlannedDecision }) {
   );
 }
 
-function useCause({ code, blocking, blocking_total: total }: PlannedDecision): string | null {
+function useCause(decision: PlannedDecision): string | null {
+  const { code, blocking, blocking_total: total, waits_until: waits } = decision;
   const [t, format] = useWords('standing');
   const { codes } = useMessages('fault');
   const [first] = blocking;
   if (code === null) return null;
+  if (code === 'TOO_YOUNG' && waits !== null) return t.waitsUntil(format.dateTime(waits));
   if (code !== 'VULN_BLOCKED' || !first) return codes[code] ?? code;
   const what = t.finding(first.vulnerability, first.package);
   return t.because(total > 1 ? t.andMore(what, format.number(total - 1)) : what);
