@@ -81,6 +81,11 @@ export const AIMS = {
     digits: 0,
     by: 'tests/web/measures/web-weight.night.test.ts',
   },
+  list: {
+    ...atMost(100, ' ms', 'first page of a list of 10,000 rows, p50'),
+    digits: 0,
+    by: 'npm run bench lists',
+  },
   pushClients: {
     ...atLeast(50, '200 clients that push into one repository', '–'),
     unit: ' images/s',

@@ -1,10 +1,11 @@
 /** Vulnerabilities of tagged images: one query counts them, another describes those of a page. */
-import { SEVERITIES, type Severity, type VulnerabilityOrder } from '@portcullis/domain';
+import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
 import { pageSize } from '../page.ts';
 import { listOwners } from './folder-owners.ts';
+import { type Counting, likely } from './likely-vulnerabilities.ts';
 import type { FoundVulnerability, VulnerabilityFilter } from './records.ts';
 import {
   afterCursor,
@@ -21,9 +22,8 @@ export function createVulnerabilities(db: Database) {
     ): Promise<{ items: FoundVulnerability[]; nextCursor: string | null }> {
       const { sort = '-risk' } = filter;
       const size = filter.batch ?? pageSize(filter.limit);
-      const rows = await run(() =>
-        db.$queryRaw<CountedRow[]>(countedRows({ ...filter, sort }, size + 1)),
-      );
+      // One row more than requested shows whether there is a next page.
+      const rows = await countedPage(db, { ...filter, sort }, size + 1);
       const page = rows.slice(0, size);
       const ids = page.map(({ id }) => id);
       const described = ids.length === 0 ? [] : await describe(db, filter, ids);
@@ -50,7 +50,6 @@ export function createVulnerabilities(db: Database) {
 }
 
 type CountedRow = RankedVulnerability;
-type Counting = VulnerabilityFilter & { sort: VulnerabilityOrder };
 
 interface DescribedRow {
   id: string;
@@ -58,6 +57,15 @@ interface DescribedRow {
   packages: string[];
   fixedVersions: string[] | null;
   folders: string[];
+}
+
+async function countedPage(db: Database, filter: Counting, size: number): Promise<CountedRow[]> {
+  const counted = (of: Counting) => run(() => db.$queryRaw<CountedRow[]>(countedRows(of, size)));
+  const part = likely(filter, size);
+  if (part === null) return counted(filter);
+  const rows = await counted(part.counting);
+  const isPage = rows.length === size && rows.every(part.isBeforeOthers);
+  return isPage ? rows : counted(filter);
 }
 
 /** Two steps of grouping, because counting distinct digests sorts all findings. */
@@ -73,12 +81,13 @@ function countedRows(filter: Counting, size: number): Prisma.Sql {
         JOIN weighed w ON w.digest = f.digest
        WHERE ${matching(filter)}
        GROUP BY f.vulnerability, f.digest),
-    grouped AS (
+    summed AS (
       SELECT vulnerability AS id, min(rank) AS rank, sum(places)::int AS images,
-             bool_or(fixable) IS TRUE AS fixable,
-             least(min(k.first_seen_at), min(seen)) AS "firstSeenAt"
-        FROM found LEFT JOIN known_vulnerabilities k USING (vulnerability)
-       GROUP BY vulnerability)
+             bool_or(fixable) IS TRUE AS fixable, min(seen) AS seen
+        FROM found GROUP BY vulnerability),
+    grouped AS (
+      SELECT s.*, least(k.first_seen_at, s.seen) AS "firstSeenAt"
+        FROM summed s LEFT JOIN known_vulnerabilities k ON k.vulnerability = s.id)
     SELECT g.id, g.rank, g.images, g."firstSeenAt", e.score
       FROM grouped g
       LEFT JOIN ${scoreTable(filter.scores)} ON e.id = g.id
@@ -93,7 +102,7 @@ function describe(
 ): Promise<DescribedRow[]> {
   return run(
     () => db.$queryRaw<DescribedRow[]>`
-      WITH placed AS (${ofTaggedImages(filter)})
+      WITH placed AS (${ofTaggedImages({ ...filter, ids })})
       SELECT f.vulnerability AS id, max(f.title) AS title,
              (array_agg(DISTINCT f.package))[1:10] AS packages,
              (array_agg(DISTINCT f.fixed_version) FILTER (WHERE f.fixed_version <> ''))[1:10]
@@ -106,18 +115,28 @@ function describe(
   );
 }
 
-const RANK = Prisma.sql`array_position(${[...SEVERITIES]}::text[], f.severity)`;
+const RANK = Prisma.sql`CASE f.severity ${Prisma.join(
+  SEVERITIES.map((severity) => Prisma.sql`WHEN ${severity} THEN ${rankOf(severity)}::int`),
+  ' ',
+)} END`;
 
-function ofTaggedImages({ folders, folder }: VulnerabilityFilter): Prisma.Sql {
+/** Those of images without any of the named vulnerabilities need not be counted. */
+function ofTaggedImages({ folders, folder, id, ids }: VulnerabilityFilter): Prisma.Sql {
+  const isNamed = id !== undefined || ids !== undefined;
+  const named = isNamed
+    ? Prisma.sql`WHERE digest IN (SELECT f.digest FROM image_findings f WHERE ${matching({ id, ids })})`
+    : Prisma.empty;
   const asked = folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`${FOLDER} = ${folder}`;
   return Prisma.sql`
     SELECT t.digest, ${FOLDER} AS folder
-      FROM (SELECT DISTINCT repository, digest FROM local_tags) t
+      FROM (SELECT DISTINCT repository, digest FROM local_tags ${named}) t
       JOIN local_repositories r ON r.name = t.repository
      WHERE ${inFolders(folders)} AND ${asked}`;
 }
 
-function matching({ id, ids, text }: VulnerabilityFilter): Prisma.Sql {
+type Matched = Pick<Counting, 'id' | 'ids' | 'text' | 'since' | 'isWorst'>;
+
+function matching({ id, ids, text, since, isWorst = false }: Matched): Prisma.Sql {
   const pattern = likePattern(text ?? '');
   const conditions = [
     ...(id === undefined ? [] : [Prisma.sql`f.vulnerability = ${id}`]),
@@ -125,8 +144,18 @@ function matching({ id, ids, text }: VulnerabilityFilter): Prisma.Sql {
     ...(text === undefined
       ? []
       : [Prisma.sql`(f.vulnerability ILIKE ${pattern} OR f.package ILIKE ${pattern})`]),
+    ...(isWorst ? [Prisma.sql`f.vulnerability IN (${WORST})`] : []),
+    ...(since === undefined ? [] : [Prisma.sql`NOT EXISTS (${knownBefore(since)})`]),
   ];
   return conditions.length > 0 ? Prisma.join(conditions, ' AND ') : Prisma.sql`TRUE`;
+}
+
+const WORST = Prisma.sql`SELECT vulnerability FROM image_findings WHERE severity = ${SEVERITIES[0]}`;
+
+/** Most are: they need not be counted. */
+function knownBefore(since: Date): Prisma.Sql {
+  return Prisma.sql`SELECT FROM known_vulnerabilities k
+    WHERE k.vulnerability = f.vulnerability AND k.first_seen_at < ${since}`;
 }
 
 function keeping({ severity, fixable, since }: VulnerabilityFilter): Prisma.Sql {

@@ -16,7 +16,8 @@ export const WITH_NAMES = {
   folder: { select: { name: true } },
   requestedBy: { select: { username: true } },
   job: { select: { digest: true } },
-  _count: { select: { comments: true } },
+  // Counted here: Prisma's `_count` groups the comments of all requests.
+  comments: { select: { reviewNumber: true } },
 } as const;
 /** Up to half a megabyte for each row. */
 export const WITHOUT_FINDINGS = { findings: true } as const;
@@ -25,7 +26,7 @@ interface Names {
   folder: { name: string } | null;
   requestedBy: { username: string };
   job: { digest: string | null } | null;
-  _count: { comments: number };
+  comments: unknown[];
 }
 
 type NamedRow = Omit<Row, 'findings'> & Names;
@@ -68,7 +69,7 @@ export function toReview(row: NamedRow): StoredReview {
     endsAt: row.endsAt,
     requestedBy: row.requestedBy.username,
     jobDigest: row.job?.digest ?? null,
-    commentsTotal: row._count.comments,
+    commentsTotal: row.comments.length,
     updatedAt: row.updatedAt,
   };
 }

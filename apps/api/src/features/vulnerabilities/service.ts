@@ -58,10 +58,11 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
     const hasFeed = current.kev !== null || current.epss !== null;
     const isNeeded = hasFeed && (isFiltered || scoreOf !== undefined);
     const known = isNeeded ? await store.vulnerabilities.known() : [];
-    const named = known.filter((id) => {
+    const isNamed = (id: string): boolean => {
       const { kev, epss } = threatOf(id, current);
       return (!isExploited || kev === true) && (minEpss === undefined || (epss ?? -1) >= minEpss);
-    });
+    };
+    const named = isFiltered ? known.filter(isNamed) : known;
     return {
       ids: isFiltered ? named : undefined,
       scores: scoreOf && scoresOf(named, (id) => scoreOf(id, current)),
