@@ -62,6 +62,27 @@ async function shown(page: Page): Promise<number> {
 describe('a reviewer', () => {
   const it = visitedBy(() => signedIn(browser, url, ADMIN), NO_FAULTS);
 
+  it('decides nothing by a key before the request is shown', async ({ page }) => {
+    const held: (() => Promise<void>)[] = [];
+    let isHeld = true;
+    await page.route(`**/api/reviews/${REQUESTS - 1}`, async (route) => {
+      if (isHeld) held.push(() => route.continue());
+      else await route.continue();
+    });
+    await page.goto('/reviews');
+    await expect.poll(() => shown(page)).toBe(REQUESTS);
+    await expect.poll(() => held.length, 'the next one is asked for').toBeGreaterThan(0);
+    await page.keyboard.press('j');
+    await page.locator('article [aria-busy]').waitFor();
+    for (const key of ['a', 'r']) await page.keyboard.press(key);
+    const said = page.getByText(`Request #${REQUESTS - 1} was not shown yet`);
+    await expect.poll(() => said.count()).toBe(2);
+    isHeld = false;
+    for (const release of held) await release();
+    await expect.poll(() => shown(page)).toBe(REQUESTS - 1);
+    expect(await states()).toEqual({ open: REQUESTS });
+  });
+
   it(`decides about ${REQUESTS} requests in ${MOST_ACTS} acts at most`, async ({ page }) => {
     let acts = 0;
     const press = async (key: string) => {

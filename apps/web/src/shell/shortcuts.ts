@@ -11,7 +11,7 @@ export interface Shortcut {
 }
 
 interface Registered extends Shortcut {
-  run(): void;
+  run(event: KeyboardEvent): void;
 }
 
 const registered = new Set<Registered>();
@@ -20,11 +20,11 @@ const SEQUENCE_MS = 1200;
 /** The active shortcuts, for the help. */
 export const activeShortcuts = (): readonly Shortcut[] => [...registered];
 
-export function useShortcut(keys: string, label: string, run: () => void): void {
+export function useShortcut(keys: string, label: string, run: Registered['run']): void {
   const latest = useEffectEvent(run);
   // As soon as what it acts on is shown: no key is lost.
   useLayoutEffect(() => {
-    const shortcut = { keys, label, run: () => latest() };
+    const shortcut = { keys, label, run: (event: KeyboardEvent) => latest(event) };
     registered.add(shortcut);
     return () => void registered.delete(shortcut);
   }, [keys, label]);
@@ -59,7 +59,7 @@ function find(keys: string): Registered | undefined {
 function act(event: KeyboardEvent, hit: Registered | undefined): void {
   if (!hit) return;
   event.preventDefault();
-  hit.run();
+  hit.run(event);
 }
 
 function isDialogOpen(): boolean {

@@ -9,6 +9,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call, keyOf, leave } from '../../api/api.ts';
 import type { AnswerFor, OperationName, RequestFor } from '../../api/client.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { refetched } from '../../live/refetched.ts';
 import { settledInTurn } from './bulk-result.ts';
 import { addPendingAct } from './pending-acts.ts';
 
@@ -61,7 +62,7 @@ export function useDelayedRequests() {
         return call(name, request);
       });
       act.onResults(results);
-      await queries.invalidateQueries({ queryKey: keyOf(act.changes) });
+      await refetched(queries, keyOf(act.changes));
       end();
     }
 

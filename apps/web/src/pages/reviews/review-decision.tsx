@@ -2,10 +2,11 @@
 import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
 import type { ReviewDetail } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { call, keyOf } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useDelayedAct } from '../../kit/action/delayed-act.ts';
+import { useNotices } from '../../kit/action/notices.ts';
 import { useAct } from '../../kit/action/use-act.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import classes from './reviews.module.css';
@@ -42,12 +43,19 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const decide = useDecision(review, onDecided);
   const words = comment.trim() === '' ? null : comment.trim();
-  const approve = () => {
-    if (selected.size > 0) decide('approve', words, selected);
-  };
+  const approve = () => decide('approve', words, selected);
   const reject = () => decide('reject', words, selected);
-  useShortcut('a', t.keys.approve, approve);
-  useShortcut('r', t.keys.reject, reject);
+  const { done: say } = useNotices();
+  const isMeant = useIsMeant();
+  useShortcut('a', t.keys.approve, (event) => {
+    if (!isMeant(event)) say(t.keys.tooEarly(String(review.number)));
+    else if (selected.size === 0) say(t.keys.nothing);
+    else approve();
+  });
+  useShortcut('r', t.keys.reject, (event) => {
+    if (isMeant(event)) reject();
+    else say(t.keys.tooEarly(String(review.number)));
+  });
   useShortcut('c', t.keys.comment, () => field.current?.focus());
   return (
     <Stack gap="xs" className={classes.decision ?? ''}>
@@ -71,6 +79,25 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
       </Group>
     </Stack>
   );
+}
+
+/** A key that was pressed, or held, while another request was shown means that one. */
+function useIsMeant(): (event: KeyboardEvent) => boolean {
+  const shownAt = useRef(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    shownAt.current = performance.now();
+  }, []);
+  return ({ repeat, timeStamp }) => !repeat && timeStamp >= shownAt.current;
+}
+
+/** The keys of a decision while its request is not shown. */
+export function NoDecision({ number }: { number: number }) {
+  const { keys: t } = useMessages('reviews');
+  const { done: say } = useNotices();
+  const refuse = () => say(t.tooEarly(String(number)));
+  useShortcut('a', t.approve, refuse);
+  useShortcut('r', t.reject, refuse);
+  return null;
 }
 
 /** Sent after some seconds, in which it can be undone; the queue goes on at once. */

@@ -15,7 +15,7 @@ import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { folderPath } from '../folders/folder-location.ts';
 import { firstSelection } from './queue-order.ts';
-import { ReviewDecision } from './review-decision.tsx';
+import { NoDecision, ReviewDecision } from './review-decision.tsx';
 import { ReviewFindings } from './review-findings.tsx';
 import {
   destinationReference,
@@ -51,6 +51,7 @@ export function ReviewDetail({ number, onDecided, onBack }: ReviewDetailProps) {
           {t.back}
         </Button>
       )}
+      {!review.data && <NoDecision number={number} />}
       <QueryView query={review} rows={5} rowHeight={72}>
         {(found) => <OneReview review={found} onDecided={() => onDecided(number)} />}
       </QueryView>

@@ -2,7 +2,9 @@
 import { Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useAnswer } from '../../api/api.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ask, useAnswer } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useHiddenRows } from '../../kit/action/pending-acts.ts';
 import { EmptyState, NoMatch } from '../../kit/layout/empty-state.tsx';
@@ -51,6 +53,7 @@ export function Component() {
     const next = neighbourOf(numbers, current, step);
     if (next !== null) open(next);
   };
+  useNextLoaded(neighbourOf(numbers, current, 1));
   useShortcut('j', t.keys.next, () => move(1));
   useShortcut('k', t.keys.previous, () => move(-1));
   const detail = current !== null && (
@@ -98,6 +101,14 @@ export function Component() {
       </QueryView>
     </>
   );
+}
+
+/** A decision leads to the next request, which is there then. */
+function useNextLoaded(number: number | null): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (number !== null) void queries.prefetchQuery(ask('reviews.get', { params: { number } }));
+  }, [number, queries]);
 }
 
 interface FolderFilterProps {
