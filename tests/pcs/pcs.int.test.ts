@@ -1,7 +1,7 @@
 /** The bundled `pcs` against the product, as the account of a pipeline. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeCertificate } from '@portcullis/testing';
+import { makeCertificate, PATIENCE_MS } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaFaults } from '../api/report-schemas/validate.ts';
 import { bodyOf } from '../support/product.ts';
@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => site?.[Symbol.asyncDispose]());
 
 const upstream = (name: string) => `${site.upstream.host}/${name}`;
+
+const SCAN = { timeout: PATIENCE_MS, interval: 200 };
 
 /** The facts that `--json` prints. */
 async function facts(args: readonly string[]) {
@@ -212,12 +214,57 @@ describe('pcs report', () => {
 });
 
 describe('pcs mirror', () => {
+  let asAdmin: { PORTCULLIS_TOKEN: string };
+
   beforeAll(async () => {
     const { id } = await bodyOf(site.admin('POST', '/api/folders', { name: 'hub' }));
-    await site.admin('PATCH', `/api/folders/${id}`, { mirror: { registry_id: null } });
     const [{ id: group }] = await bodyOf(site.admin('GET', '/api/groups'));
     const rights = { can_pull: true, can_pull_external: true };
     await site.admin('PUT', `/api/folders/${id}/permissions`, { group_id: group, ...rights });
+    const order = { name: 'admin', scope: 'api' };
+    const { token } = await bodyOf(site.admin('POST', '/api/auth/tokens', order));
+    asAdmin = { PORTCULLIS_TOKEN: token };
+  });
+
+  it('set makes a folder a mirror and changes what is named, for administrators', async () => {
+    const set = ['mirror', 'set', 'hub', '--allow', 'library/*,acme/*'];
+    expect(await site.pcs(set, { env: asAdmin })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--from'),
+    });
+    const refused = await site.pcs([...set, '--from', 'hub']);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('(ADMIN_ONLY)') });
+    const made = await site.pcs([...set, '--from', 'hub'], { env: asAdmin });
+    expect(made).toMatchObject({ code: 0, out: 'hub: the mirror is set\n' });
+    const change = ['mirror', 'set', 'hub', '--keep-days', '7', '--json'];
+    const { mirror } = JSON.parse((await site.pcs(change, { env: asAdmin })).out);
+    expect(mirror).toMatchObject({ keep_days: 7, allow: ['library/*', 'acme/*'] });
+    const wrong = ['mirror', 'set', 'hub', '--keep-days', 'week'];
+    expect(await site.pcs(wrong, { env: asAdmin })).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('list and show print mirrors, and the tags that are not as at the upstream', async () => {
+    expect((await site.pcs(['mirror', 'list'])).out).toBe(`hub mirrors ${site.upstream.host}\n`);
+    const order = { name: 'puller', scope: 'docker' };
+    const { token } = await bodyOf(site.admin('POST', '/api/auth/tokens', order));
+    const basic = Buffer.from(`admin:${token}`).toString('base64');
+    const headers = { authorization: `Basic ${basic}` };
+    const url = `${site.product.url}/v2/hub/acme/old/manifests/1.0`;
+    await expect.poll(async () => (await fetch(url, { headers })).status, SCAN).toBe(403);
+    const { out } = await site.pcs(['mirror', 'show', 'hub']);
+    expect(out).toContain('1 refused, 0 failed');
+    expect(out).toMatch(/hub\/acme\/old:1\.0: refused\n {2}upstream {2}sha256:.*\n.*VULN_BLOCKED/);
+    const shown = await facts(['mirror', 'show', 'hub']);
+    expect(shown.tags).toMatchObject([{ state: 'refused', error: { code: 'VULN_BLOCKED' } }]);
+    const none = await site.pcs(['mirror', 'show', 'team']);
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('(MIRROR_UNSET)') });
+  });
+
+  it('remove ends a mirror', async () => {
+    const removed = await site.pcs(['mirror', 'remove', 'hub'], { env: asAdmin });
+    expect(removed).toMatchObject({ code: 0, out: expect.stringContaining('no mirror any more') });
+    expect((await site.pcs(['mirror', 'list'])).out).toContain('No folder');
+    await site.admin('PATCH', '/api/folders/hub', { mirror: { registry_id: null } });
   });
 
   it('config prints the file alone, and on standard error where it belongs', async () => {

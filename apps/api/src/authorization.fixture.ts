@@ -279,6 +279,9 @@ const folders: Matrix['folders'] = {
     await world.api.store.folders.update(folder_id, { retention });
     return { params: { folder_id } };
   }),
+  listMirrors: row(ANY_ACCOUNT),
+  getMirror: row([401, 404, 200, 200], aMirror),
+  listMirrorTags: row([401, 404, 200, 200], aMirror),
   getMirrorConfig: row([401, 404, 200, 200], async (world) => ({
     ...(await aMirror(world)),
     query: { client: 'podman' },

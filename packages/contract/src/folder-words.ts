@@ -9,5 +9,6 @@ export const FOLDER_WORDS: readonly string[] = [
   'pushable-external',
   'names',
   'overview',
+  'mirrors',
   'explain',
 ];

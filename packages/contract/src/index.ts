@@ -47,7 +47,15 @@ export {
   FolderSummary,
   FolderTrend,
 } from './folders/folder-overview.ts';
-export { FolderMirror, MirrorConfig, NewFolderMirror } from './folders/mirror.ts';
+export {
+  FolderMirror,
+  MirrorConfig,
+  MirrorSummary,
+  MirrorTagPage,
+  MirrorTagView,
+  MirrorView,
+  NewFolderMirror,
+} from './folders/mirror.ts';
 export {
   FolderRetention,
   NewTagRetention,

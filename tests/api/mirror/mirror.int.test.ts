@@ -91,7 +91,18 @@ describe('an image that nobody has pulled before', () => {
     expect(
       (await site.read(`strict/lib/flawed/manifests/${digest}`, { by: 'reader' })).status,
     ).toBe(404);
-    expect(await site.jobsOf('lib/flawed')).toMatchObject([{ status: 'failed' }]);
+    const [job] = await site.jobsOf('lib/flawed');
+    expect(job).toMatchObject({ status: 'failed' });
+    const listed = { repository: 'strict/lib/flawed', tag: '1', state: 'refused', digest: null };
+    const why = { upstream_digest: digest, error: { code: 'VULN_BLOCKED' } };
+    const asReader = await site.api.as('reader');
+    for (const [client, job_id] of [
+      [site.admin, job?.id],
+      [asReader, null],
+    ] as const)
+      expect((await json(client.get('/api/folders/strict/mirror/tags'))).items).toMatchObject([
+        { ...listed, ...why, job_id },
+      ]);
     await site.usePolicy('strict', { rules: [] });
     await expect
       .poll(async () => (await site.read('strict/lib/flawed/manifests/1')).status)

@@ -1,8 +1,14 @@
 /** The mirror of a folder: its upstream, what of it may be brought in, and the files of clients. */
-import { CLIENT_LIMITS, MIRROR_CLIENTS } from '@portcullis/domain/mirror';
+import {
+  CLIENT_LIMITS,
+  MIRROR_CLIENTS,
+  MIRROR_TAG_ORDERS,
+  MIRROR_TAG_STATES,
+  type MirrorTagState,
+} from '@portcullis/domain/mirror';
 import { isRepository } from '@portcullis/oci';
 import { z } from 'zod';
-import { Uuid } from '../common.ts';
+import { Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
 import { Platform } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
@@ -72,6 +78,77 @@ export const MirrorConfig = z.strictObject({
 });
 export type MirrorConfig = z.infer<typeof MirrorConfig>;
 
+const Count = z.number().int();
+
+const UPSTREAM = {
+  folder: z.string(),
+  /** The upstream, as clients name it: `docker.io` for Docker Hub. */
+  host: z.string(),
+  /** Whether the caller may bring in what is not here. */
+  may_bring_in: z.boolean(),
+};
+
+/** Of a mirror in a list. */
+export const MirrorSummary = z.strictObject({ ...UPSTREAM, prefix: z.string() });
+export type MirrorSummary = z.infer<typeof MirrorSummary>;
+
+export const MirrorView = z.strictObject({
+  ...UPSTREAM,
+  ...TERMS,
+  /** The saved registry; null: Docker Hub without a login. */
+  registry_name: z.string().nullable(),
+  /** How many tags are in each state; see the list of tags. */
+  tags: z.strictObject({
+    refused: Count,
+    behind: Count,
+    failed: Count,
+    withdrawn: Count,
+    unanswered: Count,
+    coming: Count,
+    current: Count,
+  } satisfies Record<MirrorTagState, typeof Count>),
+  /** Tags whose image passed within seven days. */
+  passed_this_week: Count,
+});
+export type MirrorView = z.infer<typeof MirrorView>;
+
+export const MirrorTagView = z.strictObject({
+  repository: z.string(),
+  tag: z.string(),
+  /**
+   * `refused`: it is not here, because the policy blocks it. `behind`: the last good image is
+   * served, because the newer one is blocked or failed. `failed`: it is not here, because its job
+   * failed. `withdrawn`: the upstream has it no more. `unanswered`: the upstream did not answer the
+   * last check. `coming`: a job brings it in. `current`: as at the upstream.
+   */
+  state: z.enum(MIRROR_TAG_STATES),
+  /** What is served here; null: nothing. */
+  digest: z.string().nullable(),
+  /** What the upstream last named. */
+  upstream_digest: z.string().nullable(),
+  /** Why it is not as at the upstream; null where it is, or is coming. */
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  /** When a pull or a check tries again; null where a job works. */
+  next_at: Time.nullable(),
+  /** When what is here passed; null for what was pushed. */
+  passed_at: Time.nullable(),
+  /** When the upstream last answered or failed to. */
+  checked_at: Time.nullable(),
+  used_at: Time,
+  /** The job that brings in the upstream’s digest, where the caller may see it. */
+  job_id: Uuid.nullable(),
+});
+export type MirrorTagView = z.infer<typeof MirrorTagView>;
+
+export const MirrorTagPage = z.strictObject({
+  items: z.array(MirrorTagView),
+  total: Count,
+  page: Count,
+  page_size: Count,
+  total_pages: Count,
+});
+export type MirrorTagPage = z.infer<typeof MirrorTagPage>;
+
 const CA_FILE = '^/[A-Za-z0-9._+@/-]{1,254}$';
 
 /** The id or the name. */
@@ -79,6 +156,58 @@ const params = z.strictObject({ folder_id: z.string().min(1).max(128) });
 const UNKNOWN = { status: 404, codes: ['FOLDER_UNKNOWN'] };
 
 export const folderMirror = {
+  listMirrors: {
+    method: 'get',
+    path: '/folders/mirrors',
+    summary: 'The mirrors among the folders that the caller may pull from, by name',
+    access: 'user',
+    token: ['pull'],
+    success: { status: 200, body: z.array(MirrorSummary) },
+  },
+  getMirror: {
+    method: 'get',
+    path: '/folders/{folder_id}/mirror',
+    summary: 'The mirror of a folder that the caller may pull from, and how its tags stand',
+    access: 'user',
+    token: ['pull'],
+    params,
+    success: {
+      status: 200,
+      body: z.strictObject({
+        /** Null: the folder is no mirror. */
+        mirror: MirrorView.nullable(),
+      }),
+    },
+    faults: [UNKNOWN],
+  },
+  listMirrorTags: {
+    method: 'get',
+    path: '/folders/{folder_id}/mirror/tags',
+    summary:
+      'The tags of a mirror that are here, on their way or refused, the most urgent first unless sorted',
+    access: 'user',
+    token: ['pull'],
+    params,
+    query: z.strictObject({
+      state: z.enum(MIRROR_TAG_STATES).optional(),
+      q: z
+        .string()
+        .trim()
+        .max(255)
+        .optional()
+        .describe('Parts of `repository:tag`, in upper or lower case.'),
+      sort: z
+        .enum(MIRROR_TAG_ORDERS)
+        .default('urgency')
+        .describe(
+          'A minus sign means descending. By urgency those that are not here are first, then those that are not as at the upstream.',
+        ),
+      page: z.coerce.number().int().min(1).max(10_000).default(1),
+      page_size: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    success: { status: 200, body: MirrorTagPage },
+    faults: [UNKNOWN],
+  },
   getMirrorConfig: {
     method: 'get',
     path: '/folders/{folder_id}/mirror/config',

@@ -39,9 +39,18 @@ export function bringInState(
   if (!job || job.sourceDigest !== digest || job.status === 'cancelled') return 'begin';
   if (!isSettled(job.status)) return 'wait';
   if (job.status === 'pushed') return isHere ? 'done' : 'begin';
-  const age = now.getTime() - job.updatedAt.getTime();
-  if (isBlocked(job)) return passes || age >= BLOCKED_COUNTS_MS ? 'begin' : 'blocked';
-  return age >= FAILED_COUNTS_MS ? 'begin' : 'failed';
+  const isOver = now >= endOfResult(job);
+  if (isBlocked(job)) return passes || isOver ? 'begin' : 'blocked';
+  return isOver ? 'begin' : 'failed';
+}
+
+/** From when on a pull begins another job for the same digest. */
+export function endOfResult(
+  job: Pick<BringIn, 'status' | 'error' | 'updatedAt'> & Pick<StagingJob, 'verdict'>,
+): Date {
+  return new Date(
+    job.updatedAt.getTime() + (isBlocked(job) ? BLOCKED_COUNTS_MS : FAILED_COUNTS_MS),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@
  * a client that asks the upstream after a refusal gets what the gate refuses.
  */
 import { DOCKER_HUB_HOST } from '@portcullis/oci';
-import type { Mirror } from './mirror.ts';
+import { type Mirror, writtenHost } from './mirror.ts';
 import { repositoryInMirror } from './mirror-of-host.ts';
 
 export const MIRROR_CLIENTS = ['containerd', 'podman', 'docker', 'buildkit'] as const;
@@ -58,7 +58,7 @@ export function clientSetup(
   const { host, protocol } = new URL(url);
   const asked: Asked = {
     ...{ mirror, host, url, caFile },
-    upstream: joined(namedHost(mirror), mirror.prefix),
+    upstream: joined(writtenHost(mirror), mirror.prefix),
     here: `${host}/${mirror.folder}`,
     example: exampleIn(mirror),
     isPlain: protocol === 'http:',
@@ -76,7 +76,7 @@ const SETUPS: Record<MirrorClient, (asked: Asked) => ClientSetup> = {
 
 /** `server` is what it asks after the hosts below: without it the upstream. */
 function forContainerd({ mirror, url, caFile, upstream, example }: Asked): ClientSetup {
-  const name = namedHost(mirror);
+  const name = writtenHost(mirror);
   const path = `/etc/containerd/certs.d/${name}/hosts.toml`;
   const ca = caFile === null ? [] : [`ca = ${quote(caFile)}`];
   return {
@@ -171,11 +171,6 @@ function limitsOfHost(
     ...(mirror.prefix === '' ? [] : (['whole_host'] as const)),
     ...(answers === `${mirror.folder}/a` ? [] : (['other_mirror'] as const)),
   ];
-}
-
-/** The host as clients write it. */
-function namedHost({ host }: Pick<Mirror, 'host'>): string {
-  return host === DOCKER_HUB_HOST ? 'docker.io' : host;
 }
 
 function exampleIn({ host, prefix }: MirrorNames): string {

@@ -5,3 +5,4 @@ export * from './decide-read.ts';
 export * from './mirror.ts';
 export * from './mirror-of-host.ts';
 export * from './mirror-tag.ts';
+export * from './tag-state.ts';

@@ -7,6 +7,7 @@ export const digestOf = (letter: string) => `sha256:${letter.repeat(64)}`;
 
 export const aMirror = (change: Partial<Mirror> = {}): Mirror => ({
   ...{ folderId: 'f', folder: 'docker.io', host: 'registry-1.docker.io', registryId: null },
+  registryName: null,
   ...{ prefix: '', allow: ['*'], platforms: [], checkMinutes: 60, keepDays: 90 },
   ...change,
 });

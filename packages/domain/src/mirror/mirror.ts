@@ -23,6 +23,13 @@ export interface Mirror extends MirrorSettings {
   folder: string;
   /** That of the saved registry, or Docker Hub's. */
   host: string;
+  /** Of the saved registry; null without one. */
+  registryName: string | null;
+}
+
+/** The host as clients write it. */
+export function writtenHost({ host }: Pick<Mirror, 'host'>): string {
+  return host === DOCKER_HUB_HOST ? 'docker.io' : host;
 }
 
 /** @param saved the host of the saved registry; null without one */

@@ -17,7 +17,8 @@ import { see } from '../images/sightings.ts';
 import { countByStatus, insertJob } from '../jobs/job-insert.ts';
 import { json } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/new-job.ts';
-import type { DueMirrorTag, KnownReference, MirrorReference } from './records.ts';
+import { countMirrorTags, listMirrorTags } from './mirror-tag-list.ts';
+import type { DueMirrorTag, KnownReference, MirrorReference, MirrorTagFilter } from './records.ts';
 
 type CountedJobs = {
   countByStatus(filter?: { ownerId?: string }): ReturnType<typeof countByStatus>;
@@ -28,6 +29,9 @@ export function createMirrors(db: Database, sealer: Sealer) {
     /** Every mirror, by the name of its folder. */
     all: () => all(db),
     find: (place: MirrorReference) => find(db, place),
+    /** Numbered pages of the tags of a mirror. */
+    tags: (filter: MirrorTagFilter) => listMirrorTags(db, filter),
+    figures: (folder: string) => countMirrorTags(db, folder),
     /** What a job was made for; null where it brings in nothing. */
     ofJob: (jobId: string) => ofJob(db, jobId),
     /** Keeps an answer of the upstream, and for a tag the sighting of its digest. */
@@ -98,7 +102,10 @@ export function createMirrors(db: Database, sealer: Sealer) {
 }
 
 async function all(db: Database): Promise<Mirror[]> {
-  const include = { folder: { select: { name: true } }, registry: { select: { host: true } } };
+  const include = {
+    folder: { select: { name: true } },
+    registry: { select: { host: true, name: true } },
+  };
   const rows = await run(() =>
     db.mirror.findMany({ include, orderBy: { folder: { name: 'asc' } } }),
   );
@@ -106,6 +113,7 @@ async function all(db: Database): Promise<Mirror[]> {
     ...mirror,
     folder: folder.name,
     host: hostOfMirror(registry?.host ?? null),
+    registryName: registry?.name ?? null,
   }));
 }
 

@@ -1,6 +1,12 @@
 /** Describes what is stored of the tags of mirrors. */
 import type { StagingJob } from '@portcullis/domain';
-import type { BringIn, MirrorTag } from '@portcullis/domain/mirror';
+import type {
+  BringIn,
+  MirrorTag,
+  MirrorTagOrder,
+  MirrorTagState,
+  UpstreamFault,
+} from '@portcullis/domain/mirror';
 
 /** A reference in a repository of a mirror: a tag or a digest. */
 export interface MirrorReference {
@@ -21,4 +27,42 @@ export interface KnownReference {
 /** A tag whose check is due. */
 export interface DueMirrorTag extends MirrorReference {
   folder: string;
+}
+
+export interface MirrorTagFilter {
+  folder: string;
+  state?: MirrorTagState | undefined;
+  /** Parts of the repository's name or of the tag, case-insensitive. */
+  q?: string | undefined;
+  /** The most urgent first by default. */
+  sort?: MirrorTagOrder | undefined;
+  /** Starts at 1. */
+  page: number;
+  pageSize: number;
+}
+
+/** A tag of a mirror that is here, on its way or refused. */
+export interface ListedMirrorTag {
+  repository: string;
+  tag: string;
+  state: MirrorTagState;
+  here: string | null;
+  upstreamDigest: string | null;
+  fault: UpstreamFault | null;
+  /** When what is here passed; null for what was pushed. */
+  goodAt: Date | null;
+  checkedAt: Date | null;
+  dueAt: Date;
+  usedAt: Date;
+  /** The job that brings in the digest of the upstream. */
+  job:
+    | (Pick<BringIn, 'id' | 'ownerId' | 'status' | 'error' | 'updatedAt'> &
+        Pick<StagingJob, 'verdict'>)
+    | null;
+}
+
+export interface MirrorFigures {
+  tags: Record<MirrorTagState, number>;
+  /** Tags whose image passed within seven days. */
+  passedThisWeek: number;
 }

@@ -13,6 +13,11 @@ import { publicUrlOf } from '../../http/client/public-url.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentFindingDays } from '../dashboard/present-finding-days.ts';
+import {
+  presentMirror,
+  presentSummary as presentMirrorSummary,
+  presentTag,
+} from './mirror/present.ts';
 import type { MirrorService } from './mirror/service.ts';
 import type { FolderOverviewService } from './overviews.ts';
 import {
@@ -123,6 +128,25 @@ export function folderRoutes({
       const started = await retention.start(call.principal, params.folder_id);
       about(call, started.folder);
       return presentRetention(started);
+    },
+
+    async listMirrors(_, call) {
+      return (await mirrors.list(call.principal)).map(presentMirrorSummary);
+    },
+
+    async getMirror({ params }, call) {
+      const mirror = await mirrors.get(call.principal, params.folder_id);
+      return { mirror: mirror && presentMirror(mirror) };
+    },
+
+    async listMirrorTags({ params, query }, call) {
+      const { page, page_size: pageSize, state, q, sort } = query;
+      const asked = { page, pageSize, state, q, sort };
+      const { items, total } = await mirrors.tags(call.principal, params.folder_id, asked);
+      return {
+        items: items.map((tag) => presentTag(tag, call.principal)),
+        ...{ total, page, pageSize, totalPages: Math.ceil(total / pageSize) },
+      };
     },
 
     async getMirrorConfig({ params, query: { client, ca = null } }, call) {

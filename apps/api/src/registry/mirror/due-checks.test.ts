@@ -5,6 +5,7 @@ import { createDueChecks } from './due-checks.ts';
 
 const MIRROR: Mirror = {
   ...{ folderId: 'f', folder: 'up', host: 'up.example.com', registryId: 'r', prefix: '' },
+  registryName: 'up',
   ...{ allow: ['*'], platforms: [], checkMinutes: 60, keepDays: 90 },
 };
 const HERE = 'sha256:here';

@@ -6,6 +6,7 @@ import { type Client, codeOf, published, startApi, type TestApi } from '../../..
 let api: TestApi;
 let admin: Client;
 let ann: Client;
+let annId: string;
 let global: string;
 let own: string;
 let ofAnn: string;
@@ -21,7 +22,7 @@ const DEFAULTS = {
 beforeAll(async () => {
   api = await startApi();
   await api.account('root', { isAdmin: true });
-  const annId = await api.account('ann');
+  annId = await api.account('ann');
   [admin, ann] = await Promise.all([api.as('root'), api.as('ann')]);
   const save = async (host: string, ownerId: string | null) =>
     (await api.store.registries.insert({ name: host, host, useTls: false, ownerId })).id;
@@ -159,6 +160,29 @@ describe('the mirror of a folder', () => {
   });
 });
 
+describe('a mirror', () => {
+  const of = (client: Client) => client.get('/api/folders/docker.io/mirror');
+
+  it('is shown to accounts that may pull from its folder, with what they may do', async () => {
+    await change(null);
+    expect(await json(of(admin))).toEqual({ mirror: null });
+    expect(await json(admin.get('/api/folders/mirrors'))).toEqual([]);
+    await change({ registry_id: null, prefix: 'org' });
+    const summary = { folder: 'docker.io', host: 'docker.io', prefix: 'org' };
+    const { mirror } = await json(of(admin));
+    expect(mirror).toMatchObject({ ...summary, may_bring_in: true, registry_name: null });
+    expect(mirror.tags).toMatchObject({ refused: 0, current: 0 });
+    expect(await codeOf(of(ann))).toEqual([404, 'FOLDER_UNKNOWN']);
+    expect(await json(ann.get('/api/folders/mirrors'))).toEqual([]);
+    await api.grant(annId, 'docker.io', { canPull: true });
+    await expect
+      .poll(() => json(ann.get('/api/folders/mirrors')))
+      .toEqual([{ ...summary, may_bring_in: false }]);
+    const tags = await json(ann.get('/api/folders/docker.io/mirror/tags'));
+    expect(tags).toEqual({ items: [], total: 0, page: 1, page_size: 50, total_pages: 0 });
+  });
+});
+
 describe('the files of clients', () => {
   const config = (client: Client, query: string) =>
     client.get(`/api/folders/docker.io/mirror/config?${query}`);
@@ -183,6 +207,10 @@ describe('the files of clients', () => {
   });
 
   it('are for accounts that may pull from the folder', async () => {
-    expect(await codeOf(config(ann, 'client=docker'))).toEqual([404, 'FOLDER_UNKNOWN']);
+    await api.account('bob');
+    expect(await codeOf(config(await api.as('bob'), 'client=docker'))).toEqual([
+      404,
+      'FOLDER_UNKNOWN',
+    ]);
   });
 });

@@ -1,0 +1,37 @@
+/** Mirrors and their tags as the API writes them. */
+import type { Principal } from '@portcullis/domain';
+import { endOfResult, writtenHost } from '@portcullis/domain/mirror';
+import type { ListedMirrorTag } from '@portcullis/store';
+import type { OfferedMirror, ShownMirror } from './service.ts';
+
+export function presentSummary({ folder, prefix, mayBringIn, host }: OfferedMirror) {
+  return { folder, host: writtenHost({ host }), prefix, mayBringIn };
+}
+
+export function presentMirror(mirror: ShownMirror) {
+  const { registryId, registryName, allow, platforms, checkMinutes, keepDays, figures } = mirror;
+  return {
+    ...presentSummary(mirror),
+    ...{ registryId, registryName, checkMinutes, keepDays },
+    allow: [...allow],
+    platforms: [...platforms],
+    ...figures,
+  };
+}
+
+export function presentTag(
+  { job, here, fault, goodAt, dueAt, ...tag }: ListedMirrorTag,
+  { id, isAdmin }: Principal,
+) {
+  const isBringing = tag.state === 'coming';
+  const failed = fault === null && job !== null && job.error !== null && !isBringing ? job : null;
+  const error = fault ?? failed?.error ?? null;
+  return {
+    ...tag,
+    digest: here,
+    error: error && { code: error.code, message: error.message },
+    nextAt: isBringing ? null : failed ? endOfResult(failed) : dueAt,
+    passedAt: goodAt,
+    jobId: job !== null && (isAdmin || job.ownerId === id) ? job.id : null,
+  };
+}

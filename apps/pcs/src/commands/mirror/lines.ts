@@ -1,0 +1,52 @@
+/** What `pcs mirror` prints of mirrors and their tags. */
+import type { MirrorSummary, MirrorTagView, MirrorView } from '@portcullis/contract';
+import { painted } from '../../job-lines.ts';
+
+export function summaryLine({ folder, host, prefix, may_bring_in: may }: MirrorSummary): string {
+  const rights = may ? '' : ': you may pull what is here';
+  return `${folder} mirrors ${upstreamOf({ host, prefix })}${rights}`;
+}
+
+export function mirrorLines(mirror: MirrorView): string[] {
+  const { registry_name: registry, allow, platforms, check_minutes, keep_days } = mirror;
+  const { current, coming, refused, behind, failed, withdrawn, unanswered } = mirror.tags;
+  return [
+    summaryLine(mirror),
+    `  registry   ${registry ?? 'Docker Hub without a login'}`,
+    `  allow      ${allow.join(', ')}`,
+    `  platforms  ${platforms.length === 0 ? 'all' : platforms.join(', ')}`,
+    `  checked    every ${check_minutes} minutes`,
+    `  kept       ${keep_days} days after the last pull`,
+    `  tags       ${current} as at the upstream, ${coming} on their way, ${mirror.passed_this_week} passed this week`,
+    ...(refused + failed === 0 ? [] : [`             ${refused} refused, ${failed} failed`]),
+    ...(behind + withdrawn + unanswered === 0
+      ? []
+      : [`             ${behind} behind, ${withdrawn} withdrawn, ${unanswered} unanswered`]),
+  ];
+}
+
+export function tagLines(tag: MirrorTagView): string[] {
+  const { repository, state, digest, upstream_digest: upstream, error, next_at: next } = tag;
+  const isSame = digest === upstream;
+  return [
+    `${repository}:${tag.tag}: ${painted(COLOURS[state], state)}`,
+    ...(digest === null ? [] : [`  here      ${digest}`]),
+    ...(upstream === null || isSame ? [] : [`  upstream  ${upstream}`]),
+    ...(error === null ? [] : [`  ${error.message} (${error.code})`]),
+    ...(next === null ? [] : [`  tried again after ${next}`]),
+  ];
+}
+
+const COLOURS: Record<MirrorTagView['state'], Parameters<typeof painted>[0]> = {
+  refused: 'red',
+  behind: 'yellow',
+  failed: 'red',
+  withdrawn: 'yellow',
+  unanswered: 'yellow',
+  coming: 'green',
+  current: 'green',
+};
+
+function upstreamOf({ host, prefix }: Pick<MirrorSummary, 'host' | 'prefix'>): string {
+  return prefix === '' ? host : `${host}/${prefix}`;
+}
