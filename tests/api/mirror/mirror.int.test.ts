@@ -109,6 +109,13 @@ describe('an image that nobody has pulled before', () => {
       .toBe(200);
   });
 
+  it('is refused to an administrator as well, who may let other pushes pass', async () => {
+    await site.publish('lib/privileged', '1', 'flawed');
+    const refused = await site.read('up/lib/privileged/manifests/1', { by: 'root' });
+    expect(refused.status).toBe(403);
+    expect(await site.jobsOf('lib/privileged')).toMatchObject([{ status: 'failed' }]);
+  });
+
   it('is brought in by its digest', async () => {
     const { digest } = await site.publish('lib/digest', '1', 'clean');
     const read = await site.read(`up/lib/digest/manifests/${digest}`);
