@@ -12,6 +12,7 @@ import {
   serveVulnerabilityDb,
   startRegistry,
   type TestImage,
+  type TestRegistry,
   testTrivy,
 } from '@portcullis/testing';
 import { type Client, startApi, type TestApi } from '../../../apps/api/src/api.fixture.ts';
@@ -32,9 +33,16 @@ export interface MirrorSite extends AsyncDisposable {
   worker: WorkerProcess;
   admin: Client;
   upstream: FaultyRegistry;
+  /** What the upstream forwards to. */
+  origin: TestRegistry;
   sql: Awaited<ReturnType<typeof openSql>>;
-  /** Pushes to the upstream; a clean image has no vulnerability. */
-  publish(repository: string, tag: string, kind: 'clean' | 'flawed'): Promise<TestImage>;
+  /** Pushes to the upstream; a clean image has no vulnerability. `bytes`: of its last layer. */
+  publish(
+    repository: string,
+    tag: string,
+    kind: 'clean' | 'flawed',
+    bytes?: number,
+  ): Promise<TestImage>;
   /** A clean image for two platforms. */
   publishIndex(repository: string, tag: string): Promise<TestImage>;
   /** A folder that mirrors a registry; null: Docker Hub. */
@@ -55,7 +63,8 @@ interface How {
 
 const SECRET_KEY = Buffer.alloc(32, 1).toString('hex');
 
-export async function openMirrorSite(): Promise<MirrorSite> {
+/** @param ofWorker more settings of the worker */
+export async function openMirrorSite(ofWorker: Record<string, string> = {}): Promise<MirrorSite> {
   const parts = new AsyncDisposableStack();
   const trivy = await testTrivy();
   const origin = await startRegistry();
@@ -72,6 +81,7 @@ export async function openMirrorSite(): Promise<MirrorSite> {
     ...{ WORKER_GRACE_SECONDS: '0', STAGE_BACKOFF_SECONDS: '0.2', EGRESS_ALLOW: '127.0.0.1' },
     ...{ TRIVY_PATH: trivy, DOCKERHUB_HOST: upstream.host },
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(api.registry.url),
+    ...ofWorker,
   });
   parts.defer(() => worker.kill('SIGKILL'));
   const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
@@ -82,9 +92,9 @@ export async function openMirrorSite(): Promise<MirrorSite> {
   let serial = 0;
 
   return {
-    ...{ api, second, worker, admin, upstream, sql },
-    async publish(repository, tag, kind) {
-      const more = [randomFiles(4_000, `${++serial}.bin`)];
+    ...{ api, second, worker, admin, upstream, origin, sql },
+    async publish(repository, tag, kind, bytes = 4_000) {
+      const more = [randomFiles(bytes, `${++serial}.bin`)];
       const image = await debianImage({ packages: kind === 'clean' ? CLEAN : FLAWED, more });
       await pushImage(origin.url, repository, tag, image);
       return image;
