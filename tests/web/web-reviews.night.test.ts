@@ -71,7 +71,7 @@ describe('a reviewer', () => {
     });
     await page.goto('/reviews');
     await expect.poll(() => shown(page)).toBe(REQUESTS);
-    await expect.poll(() => held.length, 'the next one is asked for').toBeGreaterThan(0);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
     await page.keyboard.press('j');
     await page.locator('article [aria-busy]').waitFor();
     for (const key of ['a', 'r']) await page.keyboard.press(key);
