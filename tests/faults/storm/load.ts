@@ -1,10 +1,10 @@
 /**
- * Clients that request pulls, pushes and transfers until they are stopped, and repeat each request
+ * Clients that request pulls, pushes, transfers and images of a mirror until they are stopped, and repeat each request
  * without an answer.
  */
-import { eventually, PATIENCE_MS, type TestImage } from '@portcullis/testing';
+import { eventually, fetchManifest, PATIENCE_MS, type TestImage } from '@portcullis/testing';
 import type { Answer } from '../../support/product.ts';
-import type { Installation, Request } from './installation.ts';
+import { ADMIN, type Installation, type Request } from './installation.ts';
 
 /** Another registry, with a separate image for each request. */
 export interface Source {
@@ -51,6 +51,8 @@ export interface LoadOptions {
 /** Minimum number of requests, however slow the machine is. */
 const LEAST = 12;
 const POLL_MS = 400;
+/** The number of an image that is scanned, as each fifth one after it is. */
+const SCANNED = 100_001;
 /** Time limit of one request, with restarts, recovery and retries. */
 const ORDER_MS = 2 * PATIENCE_MS;
 
@@ -73,6 +75,7 @@ export async function runLoad(options: LoadOptions): Promise<Load> {
 }
 
 function place(order: number, options: LoadOptions, load: Load): Promise<void> {
+  if (order % 4 === 3) return bringIn(order, options, load);
   return order % 3 === 2 ? transfer(order, options, load) : pullAndPush(order, options, load);
 }
 
@@ -120,6 +123,38 @@ async function transfer(order: number, options: LoadOptions, load: Load): Promis
   for (const id of answer.job_ids) await ended(installation, id, 'pushed');
   for (const { dest_name, tag, image } of chosen)
     load.pushed.push({ repository: `team/${dest_name}`, tag, image });
+}
+
+/** The folder that mirrors the source. */
+export const MIRROR = 'mirror';
+
+/** An image that nobody has pulled before is served once it is judged, from one job. */
+async function bringIn(
+  order: number,
+  { installation, source }: LoadOptions,
+  load: Load,
+): Promise<void> {
+  const { repository, tag, image } = await source.image(SCANNED + 5 * order);
+  const name = `${MIRROR}/${repository}`;
+  const read = async () => {
+    const asked = fetchManifest(installation.url(), name, tag, { credentials: ADMIN });
+    const status = await asked.then(
+      (answer) => answer.status,
+      () => null,
+    );
+    if (status === null || status === 200 || status === 429 || status >= 500) return status;
+    throw new Error(`${name}:${tag} was answered with ${status}`);
+  };
+  await eventually(read, (status) => status === 200, {
+    describe: (status) => `${name}:${tag} is still answered with ${status}`,
+    patienceMs: ORDER_MS,
+    intervalMs: POLL_MS,
+  });
+  load.pushed.push({ repository: name, tag, image });
+  const route = `/api/staging/jobs?q=${encodeURIComponent(repository)}`;
+  const { body: jobs } = await answered(installation, { method: 'GET', route }, 200);
+  if (jobs.length !== 1) load.faults.push(`${name}:${tag} was brought in by ${jobs.length} jobs`);
+  for (const { job_id } of jobs) load.jobs.add(job_id);
 }
 
 function request(route: string, body: unknown, key: string): Request {

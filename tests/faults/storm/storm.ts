@@ -14,7 +14,7 @@ import {
 } from '@portcullis/testing';
 import { until } from '../../support/product.ts';
 import { type Installation, startInstallation, VICTIMS, type Victim } from './installation.ts';
-import { answered, runLoad, type Source, type SourceImage } from './load.ts';
+import { answered, MIRROR, runLoad, type Source, type SourceImage } from './load.ts';
 import { type Chance, seeded } from './seeded.ts';
 import { faultsAfter } from './verify.ts';
 
@@ -97,7 +97,13 @@ async function prepare(installation: Installation, host: string): Promise<void> 
     { method: 'POST', route: '/api/folders', body: { name: 'team' } },
     201,
   );
-  await answered(installation, { method: 'POST', route: '/api/registries', body: registry }, 201);
+  const { body } = await answered(
+    installation,
+    { method: 'POST', route: '/api/registries', body: registry },
+    201,
+  );
+  const mirror = { name: MIRROR, pull_gate: 'enforce', mirror: { registry_id: body.id } };
+  await answered(installation, { method: 'POST', route: '/api/folders', body: mirror }, 201);
 }
 
 /** Each process as often as the others, give or take one. */
