@@ -1,6 +1,6 @@
 /**
- * Clients that request pulls, pushes, transfers and images of a mirror until they are stopped, and repeat each request
- * without an answer.
+ * Clients that request pulls, pushes, transfers and images of a mirror until they are stopped, and
+ * repeat each request without an answer.
  */
 import { eventually, fetchManifest, PATIENCE_MS, type TestImage } from '@portcullis/testing';
 import type { Answer } from '../../support/product.ts';
