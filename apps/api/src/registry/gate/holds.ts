@@ -1,38 +1,52 @@
 /** Bounds the pulls that wait for a scan, or for an image of an upstream. */
 import type { Response } from 'express';
 
-const MOST_HELD = 256;
-const MOST_HELD_PER_ACCOUNT = 32;
+const MOST_HELD = 1_024;
+/** The nodes of a cluster pull one image at once, with one account. */
+const MOST_HELD_PER_ACCOUNT = 256;
+const MOST_IMAGES_PER_ACCOUNT = 32;
+
+interface Held {
+  accountId: string;
+  /** What the pull waits for. */
+  image: string;
+  response: Response;
+}
 
 export interface Holds {
   /** Beyond the bounds the pull keeps its first decision, and the client asks again later. */
-  hold<T>(
-    accountId: string,
-    response: Response,
-    first: T,
-    wait: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
+  hold<T>(held: Held, first: T, wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 export function createHolds(): Holds {
-  const held = new Map<string, number>();
+  const accounts = new Map<string, Map<string, number>>();
   let total = 0;
 
-  function take(accountId: string, more: 1 | -1): void {
-    const count = (held.get(accountId) ?? 0) + more;
+  function hasRoom({ accountId, image }: Held): boolean {
+    const images = accounts.get(accountId) ?? new Map<string, number>();
+    const pulls = [...images.values()].reduce((sum, count) => sum + count, 0);
+    const hasRoomForImage = images.has(image) || images.size < MOST_IMAGES_PER_ACCOUNT;
+    return total < MOST_HELD && pulls < MOST_HELD_PER_ACCOUNT && hasRoomForImage;
+  }
+
+  function take({ accountId, image }: Held, more: 1 | -1): void {
+    const images = accounts.get(accountId) ?? new Map<string, number>();
+    const count = (images.get(image) ?? 0) + more;
     total += more;
-    if (count > 0) held.set(accountId, count);
-    else held.delete(accountId);
+    if (count > 0) images.set(image, count);
+    else images.delete(image);
+    if (images.size > 0) accounts.set(accountId, images);
+    else accounts.delete(accountId);
   }
 
   return {
-    async hold(accountId, response, first, wait) {
-      if (total >= MOST_HELD || (held.get(accountId) ?? 0) >= MOST_HELD_PER_ACCOUNT) return first;
-      take(accountId, 1);
+    async hold(held, first, wait) {
+      if (!hasRoom(held)) return first;
+      take(held, 1);
       try {
-        return await whileOpen(response, wait);
+        return await whileOpen(held.response, wait);
       } finally {
-        take(accountId, -1);
+        take(held, -1);
       }
     },
   };

@@ -64,7 +64,7 @@ export function createPullGate(ports: PullGatePorts): PullGate {
       const isPending = first.decision.serve === null;
       if (isPending) wantScans(missingScans(first), { repository, principal });
       const decided = isPending
-        ? await holds.hold(principal.id, response, first, (signal) =>
+        ? await holds.hold({ accountId: principal.id, image: digest, response }, first, (signal) =>
             images.decideWithin(pull, { ms: waitMs, signal }),
           )
         : first;

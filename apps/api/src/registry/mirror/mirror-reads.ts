@@ -127,7 +127,8 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
       throw asBusy(error);
     });
     const first = (await store.find(place)).job;
-    const job = await holds.hold(principal.id, response, first, (signal) =>
+    const held = { accountId: principal.id, image: `${place.repository} ${digest}`, response };
+    const job = await holds.hold(held, first, (signal) =>
       bringIns.settled({ place, job: first }, { ms: waitMs, signal }),
     );
     await ports.assertMayRead(access, place.repository);
