@@ -1,9 +1,7 @@
 /** One connection without Prisma, for migrations, dumps and diagnostics. */
 import pg from 'pg';
 import { unreachable } from '../database.ts';
-import { beginSession, sessionTarget } from '../session/session.ts';
-
-const CONNECT_TIMEOUT_MS = 5_000;
+import { beginSession, CONNECT_TIMEOUT_MS, sessionTarget } from '../session/session.ts';
 
 /** @throws unavailable `DATABASE_UNAVAILABLE`, `DATABASE_POOLER` */
 export async function connected<T>(

@@ -2,10 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { beginSession, currentSchema, sessionTarget } from './session.ts';
+import { beginSession, CONNECT_TIMEOUT_MS, currentSchema, sessionTarget } from './session.ts';
 
-/** Also limits the wait for a free connection of the pool, as after the start of many clients. */
-const CONNECT_TIMEOUT_MS = 15_000;
 /** No statement takes longer unless it waits for a lock or a dead server. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 export const POOL_SIZE = 10;

@@ -5,6 +5,12 @@
 import { unavailable } from '@portcullis/errors';
 import pg from 'pg';
 
+/**
+ * Of a new session: the server may be far away, busy, or asleep until it is asked. In a pool also
+ * the wait for a free connection, as after the start of many clients.
+ */
+export const CONNECT_TIMEOUT_MS = 15_000;
+
 export interface SessionTarget {
   /** For the driver: without what only we read. */
   connectionString: string;
