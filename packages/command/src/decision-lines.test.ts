@@ -63,6 +63,7 @@ const REFUSED: GateDecision = {
   warned_total: 0,
   missing_feeds: [],
   waits_until: null,
+  age_waiver: null,
   passed_at: null,
   blocked_at: null,
   platforms: [],

@@ -30,6 +30,14 @@ export function decisionLines(decision: GateDecision): string[] {
       ...(decision.waits_until === null
         ? []
         : [['age', `too young until ${decision.waits_until}`] as Row]),
+      ...(decision.age_waiver === null
+        ? []
+        : [
+            [
+              'age',
+              `waiver ${decision.age_waiver.waiver} until ${decision.age_waiver.until}`,
+            ] as Row,
+          ]),
       ['grace', graceOf(decision)],
       ...decision.platforms.map(
         (platform): Row => [

@@ -66,6 +66,8 @@ const Standing = {
   missing_feeds: z.array(z.enum(FEED_KINDS)),
   /** Until when its age alone keeps the image from passing; null: it is old enough. */
   waits_until: Time.nullable(),
+  /** The waiver of its age without which it would wait. */
+  age_waiver: z.strictObject({ waiver: z.string(), until: Time }).nullable(),
 };
 
 /** A decision of the gate with every step, also in audit events. Lists are bounded. */

@@ -71,6 +71,9 @@ export function explainStanding(
     ...findings,
     missing_feeds: standing?.missingFeeds ?? [],
     waits_until: waitsUntil?.toISOString() ?? null,
+    age_waiver: standing?.ageWaiver
+      ? { waiver: standing.ageWaiver.waiverId, until: standing.ageWaiver.until.toISOString() }
+      : null,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a decision is about, from what is stored of a digest: the standing of an image, or none. */
 import {
-  cooldownEnd,
+  ageOf,
   type JudgedSubject,
   type Policy,
   standingOf,
@@ -25,12 +25,12 @@ export function imageSubject(
 ): JudgedSubject {
   const lastScanFailed = hasFailedScan(known, repository);
   const { report, sightedAt } = known;
+  const image = { digest, repository, folder };
   if (!report) {
-    const waitsUntil = cooldownEnd({ policy, sightedAt, now });
+    const { waitsUntil } = ageOf({ policy, sightedAt, waivers, image, now });
     return { kind: 'image', standing: null, lastScanFailed, databaseAt: null, waitsUntil };
   }
   const { facts } = report;
-  const image = { digest, repository, folder };
   const standing = standingOf({ facts, policy, waivers, feeds, image, sightedAt, now });
   const { waitsUntil } = standing;
   return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt, waitsUntil };

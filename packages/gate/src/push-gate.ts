@@ -24,6 +24,7 @@ import {
   type StagingJob,
   type Standing,
   type Waiver,
+  waiversIn,
 } from '@portcullis/domain';
 import { forbidden, isAppError } from '@portcullis/errors';
 import { alikeFolders } from './alike-folders.ts';
@@ -204,7 +205,7 @@ function judge(question: Question): JudgedPush {
 const MOST_WAIVERS = 50;
 
 function passedBy(standing: Standing | null, waivers: readonly Waiver[]): PassedWaiver[] {
-  const ids = new Set(standing?.waived.map(({ waiverId }) => waiverId));
+  const ids = new Set(standing && waiversIn(standing));
   return waivers
     .filter(({ id }) => ids.has(id))
     .slice(0, MOST_WAIVERS)

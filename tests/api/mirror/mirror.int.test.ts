@@ -266,6 +266,68 @@ describe('a tag that moves at the upstream', () => {
   });
 });
 
+describe('a mirror with a cooldown', () => {
+  /** As if all that was seen of a repository had been seen so many hours before. */
+  const pass = (repository: string, hours: number) =>
+    site.sql.query(
+      `UPDATE sightings SET first = first - $2 * interval '1 hour' WHERE repository LIKE '%/' || $1`,
+      [repository, hours],
+    );
+  const jobsPass = (repository: string, hours: number) =>
+    site.sql.query(
+      `UPDATE staging_jobs SET sighted_at = sighted_at - $2 * interval '1 hour' WHERE image = $1`,
+      [repository, hours],
+    );
+  const wait = (repository: string, hours: number) =>
+    Promise.all([pass(repository, hours), jobsPass(repository, hours)]);
+  const settledJobs = (repository: string, count: number) =>
+    expect
+      .poll(async () => (await site.jobsOf(repository)).map(({ status }) => status))
+      .toEqual(Array(count).fill(expect.stringMatching(/^(pushed|failed)$/)));
+
+  beforeAll(async () => {
+    await site.mirror('patient');
+    await site.usePolicy('patient', { rules: [], minAgeHours: 48, graceDays: 0 });
+  });
+
+  it('refuses what it sees for the first time, with the moment, and serves it after that', async () => {
+    const { digest } = await site.publish('lib/fresh', '1', 'clean');
+    const refused = await site.read('patient/lib/fresh/manifests/1');
+    expect([refused.status, await messageOf(refused)]).toEqual([
+      403,
+      expect.stringMatching(
+        /the image is too new here and waits until 20\d\d-\d\d-\d\d \d\d:\d\d UTC/,
+      ),
+    ]);
+    await settledJobs('lib/fresh', 1);
+    await wait('lib/fresh', 48);
+    await expect.poll(() => reads('patient/lib/fresh/manifests/1')).toEqual([200, digest, false]);
+  });
+
+  it('goes on serving the last good image, and takes the newest one that is old enough', async () => {
+    const first = await site.publish('lib/daily', '1', 'clean');
+    await site.read('patient/lib/daily/manifests/1');
+    await settledJobs('lib/daily', 1);
+    await wait('lib/daily', 48);
+    const path = 'patient/lib/daily/manifests/1';
+    await expect.poll(() => reads(path)).toEqual([200, first.digest, false]);
+    const second = await site.publish('lib/daily', '1', 'clean');
+    await expect.poll(() => reads(path)).toEqual([200, first.digest, true]);
+    await settledJobs('lib/daily', 3);
+    await site.due();
+    const behind = await site.read(path);
+    expect(behind.headers.get('warning')).toContain(second.digest);
+    await wait('lib/daily', 24);
+    const third = await site.publish('lib/daily', '1', 'clean');
+    await expect.poll(() => reads(path)).toEqual([200, first.digest, true]);
+    await settledJobs('lib/daily', 4);
+    await wait('lib/daily', 24);
+    await expect.poll(() => reads(path)).toEqual([200, second.digest, true]);
+    await wait('lib/daily', 24);
+    await expect.poll(() => reads(path)).toEqual([200, third.digest, false]);
+  });
+});
+
 describe('an upstream', () => {
   const words = JSON.stringify({ errors: [{ code: 'X', message: 'come back on Monday' }] });
   const says = (status: number) => () => ({

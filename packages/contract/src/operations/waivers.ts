@@ -1,5 +1,6 @@
 /** Waivers: accepted findings, for a scope, with a reason, until a date. */
 import {
+  AGE,
   isRepositoryPattern,
   MOST_PATTERN_CHARACTERS,
   MOST_WAIVER_DAYS,
@@ -61,7 +62,9 @@ const Reason = z.string().trim().min(1).max(2_000).meta({ pattern: NONBLANK });
 
 /** The terms of a scope; an absent one and null match everything. */
 const SCOPE = {
-  vulnerability: VulnerabilityId,
+  vulnerability: VulnerabilityId.describe(
+    `Or \`${AGE}\`: that the image of \`digest\` is too young for the policy is accepted.`,
+  ),
   package: Line.nullable().default(null),
   package_version: Line.nullable()
     .default(null)
@@ -105,6 +108,10 @@ export const NewWaiver = z
     expires_at: Time.describe('At most 365 days from now.'),
   })
   .refine(isVersionOfPackage, PACKAGE_REQUIRED)
+  .refine(
+    ({ vulnerability, digest }) => vulnerability !== AGE || digest !== null,
+    rule('REQUIRED', 'A waiver of an age is for one digest.', ['digest']),
+  )
   .superRefine(({ status, justification }, context) => {
     if ((status === 'not_affected') === (justification !== null)) return;
     const at = { path: ['justification'] };

@@ -6,6 +6,7 @@ const digest = digestOf('a');
 const MINUTE = 60_000;
 const failure = (code: string) => ({ code, message: '', side: null, retryable: false });
 const blocked = { status: 'failed', verdict: 'blocked', error: failure('VULN_BLOCKED') } as const;
+const young = { status: 'failed', error: failure('TOO_YOUNG') } as const;
 const failed = { status: 'failed', error: failure('REGISTRY_UNREACHABLE') } as const;
 
 describe('a job that brings a digest in', () => {
@@ -20,6 +21,8 @@ describe('a job that brings a digest in', () => {
     ['is refused where the gate blocks it', aBringIn(blocked), {}, 'blocked'],
     ['begins again once the gate would pass it', aBringIn(blocked), { passes: true }, 'begin'],
     ['begins again after six hours', aBringIn(blocked), { after: 360 * MINUTE }, 'begin'],
+    ['waits for its age, however long it takes', aBringIn(young), { after: 1e12 }, 'blocked'],
+    ['begins again once it is old enough', aBringIn(young), { passes: true }, 'begin'],
     ['has failed', aBringIn(failed), { after: MINUTE - 1 }, 'failed'],
     ['begins again a minute after it failed', aBringIn(failed), { after: MINUTE }, 'begin'],
   ] as [
@@ -58,6 +61,10 @@ describe('a push that needs no right to push', () => {
     expect(isBringIn(job, push, known)).toBe(true);
   });
 
+  it('is also the one for an older digest while the newest is too young', () => {
+    const tag = aTag({ upstreamDigest: digestOf('c'), ripeDigest: digest });
+    expect(isBringIn(job, push, { ...known, tag })).toBe(true);
+  });
   it.each([
     ['to another tag', job, { ...push, tag: '2' }, known],
     ['to another repository', job, { ...push, repository: 'docker.io/library/other' }, known],

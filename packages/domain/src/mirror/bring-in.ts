@@ -39,23 +39,28 @@ export function bringInState(
   if (!job || job.sourceDigest !== digest || job.status === 'cancelled') return 'begin';
   if (!isSettled(job.status)) return 'wait';
   if (job.status === 'pushed') return isHere ? 'done' : 'begin';
-  const isOver = now >= endOfResult(job);
+  const end = endOfResult(job);
+  const isOver = end !== null && now >= end;
   if (isBlocked(job)) return passes || isOver ? 'begin' : 'blocked';
   return isOver ? 'begin' : 'failed';
 }
 
-/** From when on a pull begins another job for the same digest. */
+/**
+ * From when on a pull begins another job for the same digest. Null where the image is too young:
+ * the gate knows its time, and no new scan says more.
+ */
 export function endOfResult(
   job: Pick<BringIn, 'status' | 'error' | 'updatedAt'> & Pick<StagingJob, 'verdict'>,
-): Date {
-  return new Date(
-    job.updatedAt.getTime() + (isBlocked(job) ? BLOCKED_COUNTS_MS : FAILED_COUNTS_MS),
-  );
+): Date | null {
+  if (job.error?.code === 'TOO_YOUNG') return null;
+  const counts = isBlocked(job) ? BLOCKED_COUNTS_MS : FAILED_COUNTS_MS;
+  return new Date(job.updatedAt.getTime() + counts);
 }
 
 /**
  * Whether the push of a job writes what a mirror asked for: then it needs the right to bring in,
  * not the right to push. An older digest than the one that is wanted now is not written.
+ * @param known of the reference whose present job this is
  */
 export function isBringIn(
   { image, sourceDigest, source }: Pick<StagingJob, 'image' | 'sourceDigest' | 'source'>,
@@ -66,5 +71,6 @@ export function isBringIn(
   if (source.registryId !== mirror.registryId) return false;
   if (tag.repository !== repository || tag.reference !== reference) return false;
   if (image !== upstreamRepository(mirror, repository)) return false;
-  return sourceDigest === tag.upstreamDigest && mayBeMirrored(mirror, repository);
+  const isWanted = sourceDigest === tag.upstreamDigest || sourceDigest === tag.ripeDigest;
+  return isWanted && mayBeMirrored(mirror, repository);
 }

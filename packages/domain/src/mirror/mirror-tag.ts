@@ -25,7 +25,9 @@ export interface MirrorTag {
   goodSource: string | null;
   /** Why the last check told nothing; null where it did. */
   fault: UpstreamFault | null;
-  /** The job that brings in `upstreamDigest`. */
+  /** What was brought in last in place of an `upstreamDigest` that is too young. */
+  ripeDigest: string | null;
+  /** The job that brings in `upstreamDigest`, or `ripeDigest`. */
   jobId: string | null;
   /** The account that the last job was made for. */
   requestedById: string | null;

@@ -14,8 +14,8 @@ export const aMirror = (change: Partial<Mirror> = {}): Mirror => ({
 
 export const aTag = (change: Partial<MirrorTag> = {}): MirrorTag => ({
   ...{ repository: 'docker.io/library/nginx', reference: '1', upstreamDigest: digestOf('a') },
-  ...{ goodDigest: null, goodSource: null, fault: null, jobId: null, requestedById: null },
-  ...{ announced: null, isDue: false },
+  ...{ goodDigest: null, goodSource: null, ripeDigest: null, fault: null, jobId: null },
+  ...{ requestedById: null, announced: null, isDue: false },
   ...change,
 });
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
-import { cooldownEnd } from './cooldown.ts';
+import { AGE, type Waiver } from '../waivers/waiver.ts';
+import { ageOf } from './cooldown.ts';
 import { destinationStanding } from './destination-standing.ts';
-import { decidePull, judgeSubject } from './pull-decision.ts';
+import { decidePull, judgeSubject, nextRecord } from './pull-decision.ts';
 import { decidePush, type PushedScan } from './push-decision.ts';
 import {
   daysLater,
@@ -13,6 +14,7 @@ import {
   NOW,
   policyFixture,
   standingFixture,
+  waiverFixture,
 } from './standing.fixture.ts';
 import { outcomeOf, standingChange } from './standing-change.ts';
 import { standingText } from './standing-text.ts';
@@ -20,6 +22,11 @@ import { standingText } from './standing-text.ts';
 const WEEK = policyFixture({ id: 'p', name: 'prod', minAgeHours: 7 * 24 });
 const YOUNG = daysLater(-1);
 const OLD = daysLater(-7);
+
+function endOf(minAgeHours: number, sightedAt: Date | null): Date | null {
+  const policy = { minAgeHours };
+  return ageOf({ policy, sightedAt, waivers: [], image: IMAGE, now: NOW }).waitsUntil;
+}
 
 function subjectOf(sightedAt: Date | null, policy = WEEK, findings = [] as typeof BLOCKING) {
   const standing = standingFixture(findings, { policy, sightedAt });
@@ -39,7 +46,7 @@ describe('an image waits', () => {
     ['longer where another clock is ahead', 24, daysLater(1), daysLater(2)],
     ['for a year at most', 8_760, NOW, daysLater(365)],
   ])('%s', (_, minAgeHours, sightedAt, until) => {
-    expect(cooldownEnd({ policy: { minAgeHours }, sightedAt, now: NOW })).toEqual(until);
+    expect(endOf(minAgeHours, sightedAt)).toEqual(until);
   });
 
   it('until a moment at which its standing changes by itself', () => {
@@ -118,6 +125,60 @@ describe('an image that is too young', () => {
   });
 });
 
+describe('a waiver of an age', () => {
+  const waiver = (change: Partial<Waiver> = {}) =>
+    waiverFixture({ vulnerability: AGE, digest: IMAGE.digest, folder: 'team', ...change });
+  const age = (change: Partial<Waiver> = {}, minAgeHours = 168) => {
+    const waivers = [waiver(change)];
+    return ageOf({ policy: { minAgeHours }, sightedAt: YOUNG, waivers, image: IMAGE, now: NOW });
+  };
+  const waits = { waitsUntil: daysLater(6), ageWaiver: null };
+
+  it.each<[string, Partial<Waiver>, object]>([
+    ['lets its digest pass', {}, { waitsUntil: null }],
+    ['is for no other digest', { digest: 'sha256:b' }, waits],
+    ['is for no other folder', { folder: 'other' }, waits],
+    ['is for no other repository', { repository: 'team/other' }, waits],
+    ['does not count before it is approved', { state: 'requested' }, waits],
+    ['does not count once it was revoked', { state: 'revoked' }, waits],
+    ['does not count after its end', { expiresAt: NOW }, waits],
+    ['is not one of a vulnerability', { vulnerability: 'CVE-2026-1' }, waits],
+  ])('%s', (_, change, expected) => {
+    expect(age(change)).toMatchObject(expected);
+  });
+
+  it('counts until its end, or until the image is old enough', () => {
+    expect(age().ageWaiver).toEqual({ waiverId: 'w1', until: daysLater(1) });
+    expect(age({ expiresAt: daysLater(30) }).ageWaiver?.until).toEqual(daysLater(6));
+    expect(age({}, 0)).toEqual({ waitsUntil: null, ageWaiver: null });
+  });
+
+  it('is named by the standing, with who approved it, and accepts no finding', () => {
+    const approvals = [{ accountId: 'u2', username: 'rita', at: NOW }];
+    const waivers = [waiver({ approvals })];
+    const known = { policy: WEEK, sightedAt: YOUNG, waivers };
+    const standing = standingFixture([], known);
+    expect(standing.validUntil).toEqual(daysLater(1));
+    const nothing = { found: null, caveat: null, waivers, waitsUntil: null };
+    const judgement = { passes: true, code: null };
+    const said = destinationStanding({ judgement, standing, ...nothing });
+    expect(standingText(said)).toBe('allowed until 2026-11-23 by rita');
+    expect(standingFixture(BLOCKING, known).verdict).toBe('blocked');
+  });
+
+  it('begins no days of grace', () => {
+    const standing = standingFixture([], {
+      ...{ policy: WEEK, sightedAt: YOUNG },
+      waivers: [waiver()],
+    });
+    const subject = { ...subjectOf(YOUNG), standing, waitsUntil: null };
+    expect(nextRecord(null, { subject, policy: WEEK, now: NOW })).toEqual({
+      passedAt: null,
+      blockedAt: NOW,
+    });
+  });
+});
+
 describe('the gate of jobs', () => {
   const scan: PushedScan = {
     verdict: 'clean',
@@ -168,7 +229,7 @@ it('an image that waits longer under a policy waits for no shorter time under a 
   fc.assert(
     fc.property(hours, hours, seen, (one, other, sightedAt) => {
       const ends = [Math.min(one, other), Math.max(one, other)].map(
-        (minAgeHours) => cooldownEnd({ policy: { minAgeHours }, sightedAt, now: NOW }) ?? NOW,
+        (minAgeHours) => endOf(minAgeHours, sightedAt) ?? NOW,
       );
       expect(Number(ends[0])).toBeLessThanOrEqual(Number(ends[1]));
     }),

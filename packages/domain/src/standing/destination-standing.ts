@@ -7,7 +7,7 @@ import { countBySeverity } from '../policy/verdict.ts';
 import type { SeverityCounts } from '../policy/vulnerability.ts';
 import type { Waiver } from '../waivers/waiver.ts';
 import { byVulnerability, totalsOf } from './by-vulnerability.ts';
-import type { JudgedSubject, SubjectJudgement } from './pull-decision.ts';
+import { isWaivedIn, type JudgedSubject, type SubjectJudgement } from './pull-decision.ts';
 import type { ReportFacts } from './report-facts.ts';
 import type { Standing } from './standing.ts';
 
@@ -79,7 +79,7 @@ const NOTHING: Pick<Standing, 'blocking' | 'waived' | 'warned'> = {
 export function destinationStanding(question: StandingQuestion): DestinationStanding {
   const { judgement, standing, found, caveat, waitsFor = 'scan' } = question;
   const { blocking, fixable, severities, waived } = totalsOf(standing ?? NOTHING);
-  const state = stateOf(question, waived);
+  const state = stateOf(question);
   const isAllowed = state === 'allowed';
   return {
     state,
@@ -101,10 +101,10 @@ function untilOf(
   return state === 'allowed' && standing ? firstEnd(standing) : null;
 }
 
-function stateOf({ judgement: { passes } }: StandingQuestion, waived: number): StandingState {
+function stateOf({ judgement: { passes }, standing }: StandingQuestion): StandingState {
   if (passes === null) return 'waits';
   if (!passes) return 'blocked';
-  return waived > 0 ? 'allowed' : 'passes';
+  return isWaivedIn(standing) ? 'allowed' : 'passes';
 }
 
 /** @param by the account whose privilege brought the image to the destination; null: none */
@@ -114,15 +114,20 @@ export function withBypass<T extends DestinationStanding>(standing: T, by: strin
 }
 
 function approversOf({ standing, waivers }: StandingQuestion): string[] {
-  const used = new Set(standing?.waived.map(({ waiverId }) => waiverId));
+  const used = new Set(standing && waiversIn(standing));
   const names = waivers
     .filter(({ id }) => used.has(id))
     .flatMap(({ approvals }) => approvals.map(({ username }) => username));
   return [...new Set(names)].sort().slice(0, MOST_NAMED);
 }
 
-function firstEnd({ waived }: Standing): Date | null {
-  const ends = waived.map(({ until }) => until.getTime());
+/** Those without which the image would not pass. */
+export function waiversIn({ waived, ageWaiver }: Standing): string[] {
+  return [...waived, ...(ageWaiver ? [ageWaiver] : [])].map(({ waiverId }) => waiverId);
+}
+
+function firstEnd({ waived, ageWaiver }: Standing): Date | null {
+  const ends = [...waived, ...(ageWaiver ? [ageWaiver] : [])].map(({ until }) => until.getTime());
   return ends.length === 0 ? null : new Date(Math.min(...ends));
 }
 

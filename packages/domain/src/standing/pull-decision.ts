@@ -142,6 +142,11 @@ export function graceEnd({
   return new Date(blockedAt.getTime() + policy.graceDays * DAY_MS);
 }
 
+/** Whether it passes only because waivers cover what would refuse it. */
+export function isWaivedIn(standing: Pick<Standing, 'waived' | 'ageWaiver'> | null): boolean {
+  return standing !== null && (standing.waived.length > 0 || standing.ageWaiver !== null);
+}
+
 /** The record after a judgement; the same object where nothing changes. */
 export function nextRecord(
   record: PassRecord | null,
@@ -152,7 +157,7 @@ export function nextRecord(
   if (verdict.passes === null) return record;
   // What passes because a scan failed is not known to be harmless.
   if (verdict.passes && subject.kind === 'image' && subject.standing === null) return record;
-  const isWaived = subject.kind === 'image' && (subject.standing?.waived.length ?? 0) > 0;
+  const isWaived = subject.kind === 'image' && isWaivedIn(subject.standing);
   if (verdict.passes && !isWaived) {
     if (record?.passedAt && record.blockedAt === null) return record;
     return { passedAt: now, blockedAt: null };

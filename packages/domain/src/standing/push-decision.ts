@@ -8,7 +8,7 @@ import { isRated, isTooOld, type JudgedJob, lastScanFailed } from '../policy/sto
 import { mayOverride, scanWanted } from '../policy/verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy, type Verdict } from '../policy/vulnerability.ts';
 import type { JudgedImage, Waiver } from '../waivers/waiver.ts';
-import { cooldownEnd } from './cooldown.ts';
+import { ageOf } from './cooldown.ts';
 import { bentBy, type Policy } from './policy.ts';
 import { factsOf, type ReportFacts } from './report-facts.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -84,7 +84,7 @@ export function decidePush(question: PushQuestion): PushDecision {
   const { sightedAt } = scan;
   const applied = { ...question, policy, sightedAt };
   const standing = scan.facts && standingOf({ ...applied, facts: scan.facts });
-  const waitsUntil = standing ? standing.waitsUntil : cooldownEnd(applied);
+  const waitsUntil = (standing ?? ageOf(applied)).waitsUntil;
   const refusal = refusalOf(applied, standing, waitsUntil);
   return { allowed: refusal === null || bypasses, refusal, standing, waitsUntil, policy };
 }

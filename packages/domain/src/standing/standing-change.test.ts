@@ -41,6 +41,7 @@ describe('the outcome', () => {
       waived,
       missingFeeds: [],
       waitsUntil: null,
+      ageWaiver: null,
       validUntil: new Date('2026-11-25T00:00:00Z'),
     },
   });

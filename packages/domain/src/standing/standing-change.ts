@@ -1,7 +1,7 @@
 /** Whether an image passes its folder's policy now, and what changed since it was judged last. */
 import type { RatedVerdict } from '../policy/vulnerability.ts';
 import type { Policy } from './policy.ts';
-import { type JudgedSubject, judgeSubject, validUntilOf } from './pull-decision.ts';
+import { isWaivedIn, type JudgedSubject, judgeSubject, validUntilOf } from './pull-decision.ts';
 
 /** The outcome for a tagged image, as the doors of its folder would decide. */
 export interface ImageOutcome {
@@ -25,7 +25,7 @@ export function outcomeOf(subject: JudgedSubject, policy: Policy, now: Date): Im
   return {
     passes: judgement.passes,
     verdict: standing?.verdict ?? null,
-    waived: judgement.passes === true && (standing?.waived.length ?? 0) > 0,
+    waived: judgement.passes === true && isWaivedIn(standing),
     code: judgement.passes === false ? judgement.code : null,
     blocking: [...new Set(standing?.blocking.map(({ finding }) => finding.id))],
     validUntil: earlier(validUntilOf(subject), databaseEnd(subject, policy, now)),

@@ -12,7 +12,7 @@ import {
 import { isCovered, verdictOf } from '../policy/verdict.ts';
 import type { RatedVerdict } from '../policy/vulnerability.ts';
 import { type JudgedImage, missOf, type Waiver, type WaiverMiss } from '../waivers/waiver.ts';
-import { cooldownEnd } from './cooldown.ts';
+import { ageOf, type ImageAge } from './cooldown.ts';
 import { feedsOf, type Policy, type PolicyRules } from './policy.ts';
 import type { Finding, ReportFacts } from './report-facts.ts';
 import { ageMatchesAt, bySeverity, type MatchContext, matchesRule } from './rule-match.ts';
@@ -34,15 +34,13 @@ export interface WaivedFinding {
   until: Date;
 }
 
-export interface Standing {
+export interface Standing extends ImageAge {
   verdict: RatedVerdict;
   blocking: MatchedFinding[];
   warned: MatchedFinding[];
   waived: WaivedFinding[];
   /** Feeds that a rule needs and that are missing or too old: their terms match everything. */
   missingFeeds: FeedKind[];
-  /** Until when its age alone keeps it from passing; null: it is old enough. */
-  waitsUntil: Date | null;
   /** The first moment at which the same input may have another standing; null: never. */
   validUntil: Date | null;
 }
@@ -89,9 +87,9 @@ export function standingOf(input: StandingInput): Standing {
     isCovered: isCovered(facts, policy),
     isEmpty: facts.findings.length === 0,
   });
-  const waitsUntil = cooldownEnd(input);
-  const validUntil = nextChange({ ...input, blocking, waived, waitsUntil });
-  return { verdict, blocking, warned, waived, missingFeeds, waitsUntil, validUntil };
+  const age = ageOf(input);
+  const validUntil = nextChange({ ...input, ...age, blocking, waived });
+  return { verdict, blocking, warned, waived, missingFeeds, ...age, validUntil };
 }
 
 /** Feeds that a rule names and that can't be used. */
@@ -144,12 +142,13 @@ function nextChange({
   blocking,
   waived,
   waitsUntil,
+  ageWaiver,
   now,
-}: StandingInput & Pick<Standing, 'blocking' | 'waived' | 'waitsUntil'>): Date | null {
+}: StandingInput & ImageAge & Pick<Standing, 'blocking' | 'waived'>): Date | null {
   const missed = new Set(blocking.flatMap(({ misses }) => misses.map(({ waiverId }) => waiverId)));
   const needed = feedsOf(policy);
   const moments = [
-    ...(waitsUntil ? [waitsUntil.getTime()] : []),
+    ...[waitsUntil, ageWaiver?.until].flatMap((moment) => (moment ? [moment.getTime()] : [])),
     ...waived.map(({ until }) => until.getTime()),
     ...waivers.filter(({ id }) => missed.has(id)).map(({ expiresAt }) => expiresAt.getTime()),
     ...FEED_KINDS.flatMap((kind) => {

@@ -29,10 +29,12 @@ export const WAIVERS_WAITING = 'waiver.waiting';
 /** At most one such event in this time. */
 export const WAITING_MINUTES = 15;
 export const MOST_PATTERN_CHARACTERS = 255;
+/** In place of a vulnerability: the waiver accepts that one image is too young for the policy. */
+export const AGE = 'TOO_YOUNG';
 
 /** The findings and images that a waiver is for. Every term has to match. */
 export interface WaiverScope {
-  /** Such as `CVE-2026-1234`. */
+  /** Such as `CVE-2026-1234`, or `AGE`. */
   vulnerability: string;
   /** Null: every package. */
   package: string | null;

@@ -1,5 +1,6 @@
 /** The standings that were announced last, and the worker that judges: image_standings. */
 
+import { AGE } from '@portcullis/domain';
 import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
@@ -130,8 +131,9 @@ function noteWaivers(db: Database, waivers: readonly NotedWaiver[]): Promise<num
     await tx.standingRun.update({ where: { id: STANDING_RUN }, data: { waivers: json(noted) } });
     return tx.$executeRaw`
       UPDATE image_standings SET stale = TRUE
-       WHERE NOT stale AND digest IN (
-         SELECT digest FROM image_findings WHERE vulnerability = ANY(${changed}))`;
+       WHERE NOT stale AND (
+         digest IN (SELECT digest FROM image_findings WHERE vulnerability = ANY(${changed}))
+         OR (${changed.includes(AGE)} AND (waived OR code = ${AGE})))`;
   });
 }
 

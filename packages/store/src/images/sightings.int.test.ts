@@ -124,6 +124,37 @@ describe('the first sighting of a digest', () => {
   });
 });
 
+describe('the digest of a mirrored tag that is old enough', () => {
+  const [old, here, ripe, riper, newest] = ['old', 'here', 'ripe', 'riper', 'newest'] as const;
+  const HOURS = { [old]: 100, [here]: 90, [ripe]: 80, [riper]: 70, [newest]: 1 };
+
+  async function tagged(): Promise<{ repository: string; reference: string }> {
+    const place = { repository: `hub/${randomUUID()}`, reference: '1' };
+    const answer = (digest: string) => ({ answer: { digest }, isTag: true, dueSeconds: 60 });
+    for (const [digest, hours] of Object.entries(HOURS)) {
+      await store.mirrors.answered(place, answer(`${place.repository}:${digest}`));
+      await sql.query(
+        `UPDATE sightings SET first = now() - $2 * interval '1 hour' WHERE digest = $1`,
+        [`${place.repository}:${digest}`, hours],
+      );
+    }
+    return place;
+  }
+
+  it.each([
+    ['is the newest one that was seen for so long', 60, here, riper],
+    ['is older where more is asked', 75, here, ripe],
+    ['is none where nothing newer than what is here is old enough', 85, here, null],
+    ['is never the newest, which the upstream has', 0, riper, null],
+    ['is any where nothing is here', 95, null, old],
+  ])('%s', async (_, minAgeHours, after, expected) => {
+    const place = await tagged();
+    const name = (digest: string | null) => digest && `${place.repository}:${digest}`;
+    const found = await store.mirrors.ripe(place, { minAgeHours, after: name(after) });
+    expect(found).toBe(name(expected));
+  });
+});
+
 it('no sequence of pushes makes a digest older than its first sighting', async () => {
   const digests = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.record({

@@ -48,10 +48,11 @@ export function see(
  */
 export function firstSighting(digest: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    (SELECT min(s.first) FROM sightings s
-      WHERE s.digest = ANY (ARRAY(
+    (SELECT min(sighting.first) FROM sightings sighting
+      WHERE sighting.digest = ANY (ARRAY(
         SELECT ${digest} UNION ALL
-        SELECT c.parent FROM local_contents c WHERE c.digest = ${digest} AND c.is_manifest)))`;
+        SELECT listed.parent FROM local_contents listed
+         WHERE listed.digest = ${digest} AND listed.is_manifest)))`;
 }
 
 async function firstOf(db: Database, digest: string): Promise<Date | null> {

@@ -13,7 +13,7 @@ import {
 import type { Sealer } from '@portcullis/runtime';
 import { putReady, withEvent } from '../audit/outbox.ts';
 import { type Connection, type Database, inTransaction, isId, Prisma, run } from '../database.ts';
-import { see } from '../images/sightings.ts';
+import { firstSighting, see } from '../images/sightings.ts';
 import { countByStatus, insertJob } from '../jobs/job-insert.ts';
 import { json } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/new-job.ts';
@@ -54,6 +54,12 @@ export function createMirrors(db: Database, sealer: Sealer) {
       decide: (known: KnownReference, jobs: CountedJobs) => Promise<NewJob | null>,
       event: (jobId: string) => AuditEvent,
     ) => bringIn({ db, sealer }, place, { decide, event }),
+    /**
+     * The newest digest that the tag led to before the upstream's newest and that was seen for so
+     * long; null where there is none after `after` that was not tried.
+     */
+    ripe: (place: MirrorReference, asked: { minAgeHours: number; after: string | null }) =>
+      ripe(db, place, asked),
     /** Keeps what passed: the digest here, and the one at the upstream that it is a copy of. */
     async passed(
       { repository, reference }: MirrorReference,
@@ -119,7 +125,7 @@ async function all(db: Database): Promise<Mirror[]> {
 
 const TAG = Prisma.sql`
   t.upstream_digest AS "upstreamDigest", t.good_digest AS "goodDigest", t.good_source AS "goodSource",
-  t.fault, t.job_id::text AS "jobId", t.requested_by_id::text AS "requestedById", t.announced,
+  t.ripe_digest AS "ripeDigest", t.fault, t.job_id::text AS "jobId", t.requested_by_id::text AS "requestedById", t.announced,
   t.due_at <= now() AS "isDue"`;
 const JOB = Prisma.sql`
   j.status, j.error, j.source_digest AS "sourceDigest", j.digest, j.verdict,
@@ -145,9 +151,9 @@ async function find(db: Connection, place: MirrorReference): Promise<KnownRefere
 }
 
 function tagOf(row: Row, place: MirrorReference): MirrorTag {
-  const { upstreamDigest, goodDigest, goodSource, fault, jobId } = row;
+  const { upstreamDigest, goodDigest, goodSource, ripeDigest, fault, jobId } = row;
   const { requestedById, announced, isDue } = row;
-  const known = { upstreamDigest, goodDigest, goodSource, fault };
+  const known = { upstreamDigest, goodDigest, goodSource, ripeDigest, fault };
   return { ...place, ...known, jobId, requestedById, announced, isDue };
 }
 
@@ -234,10 +240,40 @@ async function bringIn(
     if (!wanted) return known.job && { jobId: known.job.id, isNew: false };
     const { id, ownerId } = await insertJob(tx, sealer, wanted);
     const where = { repository_reference: place };
-    await tx.mirrorTag.update({ where, data: { jobId: id, requestedById: ownerId } });
+    const ripe = ripeIn(wanted, known);
+    await tx.mirrorTag.update({ where, data: { jobId: id, requestedById: ownerId, ...ripe } });
     await putReady(tx, [event(id)]);
     return { jobId: id, isNew: true };
   });
+}
+
+/** A job for another digest than the upstream's newest is for one that is old enough. */
+function ripeIn({ sourceDigest }: NewJob, { tag }: KnownReference): { ripeDigest?: string } {
+  const newest = tag?.upstreamDigest ?? sourceDigest;
+  return sourceDigest && sourceDigest !== newest ? { ripeDigest: sourceDigest } : {};
+}
+
+/** Each is tried once: what was seen before the last one is not looked at. */
+async function ripe(
+  db: Database,
+  { repository, reference }: MirrorReference,
+  { minAgeHours, after }: { minAgeHours: number; after: string | null },
+): Promise<string | null> {
+  const firstHere = (digest: Prisma.Sql) => Prisma.sql`
+    coalesce((SELECT first FROM sightings h WHERE h.repository = s.repository AND h.tag = s.tag
+                 AND h.digest = ${digest}), '-infinity')`;
+  const [row] = await run(
+    () => db.$queryRaw<{ digest: string }[]>`
+      SELECT s.digest FROM sightings s
+        JOIN mirror_tags t ON t.repository = s.repository AND t.reference = s.tag
+       WHERE s.repository = ${repository} AND s.tag = ${reference}
+         AND s.digest IS DISTINCT FROM t.upstream_digest
+         AND s.first > ${firstHere(Prisma.sql`${after}`)}
+         AND s.first > ${firstHere(Prisma.sql`t.ripe_digest`)}
+         AND ${firstSighting(Prisma.sql`s.digest`)} <= now() - ${minAgeHours} * interval '1 hour'
+       ORDER BY s.first DESC LIMIT 1`,
+  );
+  return row?.digest ?? null;
 }
 
 function due(db: Database, limit: number): Promise<DueMirrorTag[]> {

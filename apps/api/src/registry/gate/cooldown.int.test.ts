@@ -113,6 +113,28 @@ describe('a pull', () => {
     });
   });
 
+  it('of an image whose age another account accepted passes, and that of no other', async () => {
+    const [accepted, other] = [await image(), await image()];
+    for (const each of [accepted, other]) await seen(each, HOUR_MS);
+    const ann = await api.as('ann');
+    const wanted = {
+      ...{ vulnerability: 'TOO_YOUNG', folder: 'wait', status: 'accepted', reason: 'urgent' },
+      expires_at: new Date(Date.now() + 2 * HOUR_MS).toISOString(),
+    };
+    expect((await ann.post('/api/waivers', wanted)).status).toBe(422);
+    const { id } = await json(ann.post('/api/waivers', { ...wanted, digest: accepted.digest }));
+    expect((await pull(accepted)).status).toBe(403);
+    await json(root.post(`/api/waivers/${id}/approve`));
+    await expect.poll(async () => (await pull(accepted)).status).toBe(200);
+    expect(await standing(accepted)).toMatchObject({
+      ...{ outcome: 'served', waits_until: null },
+      age_waiver: { waiver: id, until: wanted.expires_at },
+    });
+    expect((await pull(other)).status).toBe(403);
+    await json(root.post(`/api/waivers/${id}/revoke`, { reason: 'withdrawn' }));
+    await expect.poll(async () => (await pull(accepted)).status).toBe(403);
+  });
+
   it('follows another policy at once, whatever the image has waited for', async () => {
     const waiting = await image();
     await seen(waiting, HOUR_MS);

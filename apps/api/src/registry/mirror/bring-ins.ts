@@ -28,7 +28,7 @@ import {
   unavailable,
 } from '@portcullis/errors';
 import { systemEvent } from '@portcullis/events';
-import { type PushGate, UNPRIVILEGED } from '@portcullis/gate';
+import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 import type { Queues } from '@portcullis/queue';
 import { type Logger, singleFlight } from '@portcullis/runtime';
@@ -39,7 +39,7 @@ type JobState = NonNullable<KnownReference['job']>;
 type Author = Pick<Principal, 'id' | 'username' | 'isAdmin' | 'grants'>;
 
 export interface BringInPorts {
-  mirrors: Pick<Store['mirrors'], 'find' | 'bringIn'>;
+  mirrors: Pick<Store['mirrors'], 'find' | 'bringIn' | 'ripe'>;
   jobs: Pick<Store['jobs'], 'find'>;
   queues: Pick<Queues, 'dispatch'>;
   pushGate: Pick<PushGate, 'open'>;
@@ -89,15 +89,40 @@ export function createBringIns(ports: BringInPorts): BringIns {
   );
 
   async function begin(wanted: Wanted, known: KnownReference, by: Author): Promise<void> {
-    const { digest, place } = wanted;
-    const passes = await passesNow(wanted, known.job);
+    const { digest } = wanted;
+    const judged = await judgedNow(wanted, known.job);
+    const passes = judged?.decision.allowed ?? false;
     const begins = (present: KnownReference) => {
+      if (isRipening(present)) return false;
       const question = { digest, isHere: isHereIn(present, digest), passes, now: now() };
       return bringInState(present.job, question) === 'begin';
     };
-    if (!begins(known)) return;
+    if (begins(known)) return start(wanted, begins, by);
+    if (judged?.explanation.code === 'TOO_YOUNG')
+      await beginRipe(wanted, { known, minAgeHours: judged.explanation.policy.min_age_hours }, by);
+  }
+
+  /** While the newest digest of a tag is too young, the newest of those that are old enough. */
+  async function beginRipe(
+    wanted: Wanted,
+    { known, minAgeHours }: { known: KnownReference; minAgeHours: number },
+    by: Author,
+  ): Promise<void> {
+    const { place } = wanted;
+    if (isDigest(place.reference)) return;
+    const after = sourceOfHere(known.here, known.tag);
+    const digest = await mirrors.ripe(place, { minAgeHours, after });
+    if (digest !== null)
+      await start({ ...wanted, digest }, ({ job }) => job?.id === known.job?.id, by);
+  }
+
+  async function start(
+    wanted: Wanted,
+    begins: (present: KnownReference) => boolean,
+    by: Author,
+  ): Promise<void> {
     const begun = await mirrors.bringIn(
-      place,
+      wanted.place,
       async (present, counted) => {
         if (!begins(present)) return null;
         await ports.assertJobs({ ...by, ...NO_CREDENTIAL }, 1, counted);
@@ -125,10 +150,9 @@ export function createBringIns(ports: BringInPorts): BringIns {
     return true;
   }
 
-  /** A waiver or another policy lets a blocked image pass. */
-  async function passesNow(wanted: Wanted, job: JobState | null): Promise<boolean> {
-    if (!job || !isBlocked(job)) return false;
-    return (await judgeNow(wanted, job))?.decision.allowed ?? false;
+  /** A waiver, another policy or the time lets a blocked image pass. */
+  async function judgedNow(wanted: Wanted, job: JobState | null): Promise<JudgedPush | null> {
+    return job && isBlocked(job) ? judgeNow(wanted, job) : null;
   }
 
   async function judgeNow({ mirror, place: { repository } }: Wanted, { id }: JobState) {
@@ -198,6 +222,11 @@ export function createBringIns(ports: BringInPorts): BringIns {
 /** Before its job is settled here, a reduced image is known by the job alone. */
 function isHereIn({ here, tag, job }: KnownReference, digest: string): boolean {
   return here !== null && (here === job?.digest || sourceOfHere(here, tag) === digest);
+}
+
+/** What is old enough is pushed before the newest digest is looked at again. */
+function isRipening({ job, tag }: KnownReference): boolean {
+  return job !== null && !isSettled(job.status) && job.sourceDigest === tag?.ripeDigest;
 }
 
 /** What the quota of jobs does not look at. */

@@ -22,7 +22,14 @@ function checks(tags: string[], answer: UpstreamAnswer | null = { digest: 'sha25
     job: null,
     tag: {
       ...{ repository: 'up/app', reference, upstreamDigest: HERE, goodDigest: HERE, fault: null },
-      ...{ goodSource: HERE, jobId: null, requestedById: 'u', announced: null, isDue: true },
+      ...{
+        goodSource: HERE,
+        ripeDigest: null,
+        jobId: null,
+        requestedById: 'u',
+        announced: null,
+        isDue: true,
+      },
     },
   });
   const { run } = createDueChecks({

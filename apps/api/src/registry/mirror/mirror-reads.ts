@@ -232,7 +232,7 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
       }
       if (step.bringIn !== null) await beginBehind(mirror, step.bringIn, known, read);
       await announce(mirror, behind, known, read);
-      return warningText(behind);
+      return warningText(behind, known);
     },
     async tags(mirror, repository, principal) {
       const may = mayBringIn(principal, mirror.folder) && mayBeMirrored(mirror, repository);
@@ -245,10 +245,13 @@ function keyOf({ repository, reference }: MirrorReference): string {
   return `${repository} ${reference}`;
 }
 
-function warningText(behind: Behind): string {
+function warningText(behind: Behind, { job }: KnownReference): string {
   switch (behind.because) {
-    case 'other_digest':
-      return `the upstream has ${behind.upstreamDigest} under this tag; the last good image is served`;
+    case 'other_digest': {
+      const isOfJob = job?.sourceDigest === behind.upstreamDigest;
+      const why = isOfJob && job.error !== null ? `: ${job.error.message}` : '';
+      return `the upstream has ${behind.upstreamDigest} under this tag; the last good image is served${why}`;
+    }
     case 'withdrawn':
       return `the upstream has withdrawn this tag; the last good image is served: ${behind.fault.message}`;
     case 'unanswered':

@@ -4,6 +4,7 @@ import { useMessages, useWords } from '../../i18n/messages.ts';
 import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
+import { useWaivedName } from './use-waived-name.ts';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
 import classes from './waivers.module.css';
 
@@ -61,9 +62,10 @@ interface CellProps {
 
 function Accepted({ waiver, onOpen }: CellProps & { onOpen: OnOpen }) {
   const scope = useScopeText();
+  const nameOf = useWaivedName();
   return (
     <RowName onOpen={() => onOpen(waiver.id)} under={scope(waiver)}>
-      {waiver.vulnerability}
+      {nameOf(waiver.vulnerability)}
     </RowName>
   );
 }

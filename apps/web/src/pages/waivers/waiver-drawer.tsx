@@ -11,6 +11,7 @@ import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { folderPath } from '../folders/folder-location.ts';
+import { useWaivedName } from './use-waived-name.ts';
 import { WaiverReview } from './waiver-review.tsx';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
 import classes from './waivers.module.css';
@@ -31,12 +32,13 @@ export function WaiverDrawer({ id, onClose }: WaiverDrawerProps) {
 }
 
 function OneWaiver({ id }: { id: string }) {
+  const nameOf = useWaivedName();
   const waiver = useAnswer('waivers.get', { params: { id } });
   return (
     <QueryView query={waiver} rows={4} rowHeight={60}>
       {(found) => (
         <Stack gap="lg">
-          <Title order={3}>{found.vulnerability}</Title>
+          <Title order={3}>{nameOf(found.vulnerability)}</Title>
           <Facts waiver={found} />
           <WaiverReview waiver={found} />
           <WaiverCoverage waiver={found} />

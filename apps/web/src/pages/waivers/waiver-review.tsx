@@ -10,14 +10,16 @@ import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
 import { type Ending, EndingForm, rejection, revocation } from './ending-form.tsx';
 import { isReviewer, mayDo } from './reviewer.ts';
+import { useWaivedName } from './use-waived-name.ts';
 
 export function WaiverReview({ waiver }: { waiver: Waiver }) {
   const t = useMessages('waivers');
   const account = useAccount();
+  const nameOf = useWaivedName();
   const [ending, setEnding] = useState<Ending | null>(null);
   const approve = useDecision(waiver, {
     send: () => call('waivers.approve', { params: { id: waiver.id } }),
-    done: t.approved(waiver.vulnerability),
+    done: t.approved(nameOf(waiver.vulnerability)),
   });
   const { state } = waiver;
   if (state !== 'requested' && state !== 'approved') return null;

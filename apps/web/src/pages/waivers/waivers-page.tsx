@@ -18,6 +18,7 @@ import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { isReviewer } from './reviewer.ts';
 import { useMayRequest } from './use-may-request.ts';
+import { useWaivedName } from './use-waived-name.ts';
 import { WaiverBar } from './waiver-bar.tsx';
 import { useWaiverColumns } from './waiver-columns.tsx';
 import { WaiverDrawer } from './waiver-drawer.tsx';
@@ -81,7 +82,11 @@ export function Component() {
 /** Waivers of one vulnerability differ in their scope. */
 function useName(): (waiver: Waiver) => string {
   const scope = useScopeText();
-  return useCallback((waiver) => `${waiver.vulnerability}, ${scope(waiver)}`, [scope]);
+  const nameOf = useWaivedName();
+  return useCallback(
+    (waiver) => `${nameOf(waiver.vulnerability)}, ${scope(waiver)}`,
+    [scope, nameOf],
+  );
 }
 
 function NoWaivers({ view, onAll }: { view: string; onAll(): void }) {

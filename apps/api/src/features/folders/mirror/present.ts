@@ -30,7 +30,7 @@ export function presentTag(
     ...tag,
     digest: here,
     error: error && { code: error.code, message: error.message },
-    nextAt: isBringing ? null : failed ? endOfResult(failed) : dueAt,
+    nextAt: isBringing ? null : ((failed && endOfResult(failed)) ?? dueAt),
     passedAt: goodAt,
     jobId: job !== null && (isAdmin || job.ownerId === id) ? job.id : null,
   };

@@ -58,7 +58,7 @@ function Reason({ decision: { because, code, until } }: { decision: GateDecision
 }
 
 function Facts({ decision }: { decision: GateDecision }) {
-  const { report, policy, blocked_at: blocked, waits_until: waits } = decision;
+  const { report, policy, blocked_at: blocked, waits_until: waits, age_waiver: age } = decision;
   const [t, format] = useWords('standing');
   const facts = [
     policy.name === DEFAULT_POLICY_NAME
@@ -69,6 +69,7 @@ function Facts({ decision }: { decision: GateDecision }) {
       : t.report(`${report.scanner} ${report.scanner_version}`, format.dateTime(report.scanned_at)),
     report?.database_at && t.database(format.dateTime(report.database_at)),
     waits !== null && t.waitsUntil(format.dateTime(waits)),
+    age !== null && t.ageWaived(format.dateTime(age.until)),
     blocked !== null && t.blockedSince(format.dateTime(blocked)),
   ].filter(Boolean);
   return <Dimmed>{facts.join(' ')}</Dimmed>;
