@@ -105,6 +105,7 @@ describe('an imported statement', () => {
     ['without a reason', { justification: undefined }, 'REASON_MISSING'],
     ['without products', { products: [] }, 'PRODUCT_MISSING'],
     ['of a strange vulnerability', { vulnerability: { name: '*' } }, 'VULNERABILITY_UNSUPPORTED'],
+    ['of an age', { vulnerability: { name: 'TOO_YOUNG' } }, 'VULNERABILITY_UNSUPPORTED'],
   ])('%s is skipped', (_, change, reason) => {
     expect(imported(statement(change))).toEqual({
       waivers: [],

@@ -1,6 +1,7 @@
 /** OpenVEX documents of the waivers in force: of one image, or of the tagged images of a folder. */
 import { randomUUID } from 'node:crypto';
 import {
+  AGE,
   type CoveringWaiver,
   type JudgedImage,
   missOf,
@@ -36,7 +37,7 @@ const MOST_FINDINGS = 2_000;
 
 export function createVexDocuments({ store, publicHost, version, now }: VexContext): VexDocuments {
   async function ofImage(image: JudgedImage): Promise<VexDocument> {
-    const waivers = await store.waivers.inForce(now());
+    const waivers = await ofVulnerabilities();
     const named = new Set(waivers.map(({ vulnerability }) => vulnerability));
     const found = await findingsOf(image.digest, named);
     const covering = waivers.flatMap((waiver) => {
@@ -50,7 +51,7 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
     const reports = new Map<string, NamedFindings>();
     const covering: CoveringWaiver[] = [];
     let total = 0;
-    const waivers = (await store.waivers.inForce(now())).filter(
+    const waivers = (await ofVulnerabilities()).filter(
       (waiver) => waiver.folder === null || waiver.folder === folder,
     );
     assertFew(waivers.length);
@@ -69,6 +70,12 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
       covering.push({ waiver, images: covered.filter((each) => each !== null) });
     }
     return documentOf(covering);
+  }
+
+  /** A waiver of an age says nothing about vulnerabilities. */
+  async function ofVulnerabilities(): Promise<StoredWaiver[]> {
+    const waivers = await store.waivers.inForce(now());
+    return waivers.filter(({ vulnerability }) => vulnerability !== AGE);
   }
 
   /** Only what waivers name: a report may be megabytes, and a folder has many. */
