@@ -245,6 +245,9 @@ describe('an administrator', () => {
       await dialog.waitFor({ state: 'detached' });
     }
     await search(page);
+    await choose(page, 'new schedule', 'New schedule');
+    await page.waitForURL('**/transfers/schedules/new');
+    await search(page);
     await choose(page, 'change password', 'Change password');
     await expectFocused(page.getByLabel('Current password'));
   });

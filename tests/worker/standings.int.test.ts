@@ -119,6 +119,7 @@ it('an image that is blocked by another report is announced once, with its owner
   await expect.poll(() => eventsOf('report')).toEqual(['image.blocked']);
   const [blocked] = await announced('team/report');
   expect(blocked?.detail).toMatchObject({
+    tags: ['1'],
     policy: 'default',
     code: 'VULN_BLOCKED',
     blocking: ['CVE-2026-7000'],

@@ -59,7 +59,14 @@ const DESTINATION = {
 };
 const NONE = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
 const STANDING: NonNullable<Job['standing']> = {
-  ...{ state: 'passes', code: null, blocking_total: 0, fixable_total: 0, blocking_counts: NONE },
+  ...{
+    state: 'passes',
+    code: null,
+    blocking: [],
+    blocking_total: 0,
+    fixable_total: 0,
+    blocking_counts: NONE,
+  },
   ...{ found: NONE, waived_total: 0, until: null, by: [], waits_for: null, caveat: null },
   ...{ policy: { id: null, name: 'default' }, destination: DESTINATION },
 };

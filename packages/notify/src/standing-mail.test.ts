@@ -13,12 +13,14 @@ it('one mail says what is blocked, what passes again, and what is new', () => {
   const mail = standingMail(
     [
       of('image.blocked', 'team/app', {
+        tags: ['1.0', '1.1'],
         policy: 'prod',
         blocking: ['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4', 'CVE-5', 'CVE-6'],
         blocking_total: 9,
         standing: { state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 9, fixable_total: 4 },
       }),
       of('image.cleared', 'team/web', {
+        tags: ['2'],
         standing: { state: 'allowed', until: '2026-12-24T00:00:00.000Z', by: ['rita'] },
       }),
       of('vulnerability.appeared', 'CVE-7', {
@@ -38,10 +40,10 @@ it('one mail says what is blocked, what passes again, and what is new', () => {
   );
   expect(mail.text.split('\n')).toEqual([
     'Blocked now:',
-    '  team/app@sha256:a: blocked · 9 vulnerabilities, 4 of them with a fix (policy prod: CVE-1, CVE-2, CVE-3, CVE-4, CVE-5, 4 more)',
+    '  team/app:1.0@sha256:a (1.1): blocked · 9 vulnerabilities, 4 of them with a fix (policy prod: CVE-1, CVE-2, CVE-3, CVE-4, CVE-5, 4 more)',
     '',
     'Allowed again:',
-    '  team/web@sha256:a: allowed until 2026-12-24 by rita',
+    '  team/web:2@sha256:a: allowed until 2026-12-24 by rita',
     '',
     'Found for the first time:',
     '  CVE-7 (HIGH) in team, ci',

@@ -71,8 +71,12 @@ function section(title: string, lines: readonly string[]): string[] {
   return [title, ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
 }
 
-function imageOf({ resource }: StandingEvent): string {
-  return `${resource?.name ?? ''}@${resource?.id ?? ''}`;
+/** With its first tag, as commands take it, and the number of the others. */
+function imageOf({ resource, detail }: StandingEvent): string {
+  const [tag, ...others] = listIn(detail, 'tags').filter((each) => typeof each === 'string');
+  const name = `${resource?.name ?? ''}${tag === undefined ? '' : `:${tag}`}`;
+  const more = others.length > 0 ? ` (${others.join(', ')})` : '';
+  return `${name}@${resource?.id ?? ''}${more}`;
 }
 
 /** In the words and numbers of lists and commands. */

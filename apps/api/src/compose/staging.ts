@@ -167,19 +167,11 @@ const PLAN_DEADLINE_MS = 20_000;
 
 export function transferAndScheduleRoutes(
   { config, queues, redis, log }: Connections,
-  {
-    store,
-    storages,
-    identity: { principals },
-    access,
-    ownHosts,
-    publicHost,
-    policy,
-    gates,
-    assertJobs,
-  }: Shared,
+  shared: Shared,
   { events, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
 ): Route[] {
+  const { store, storages, access, ownHosts, publicHost, policy, gates, assertJobs } = shared;
+  const { principals } = shared.identity;
   const resolution = {
     locate: access.locate,
     ownHosts,
@@ -219,6 +211,7 @@ export function transferAndScheduleRoutes(
       transfers: store.transfers,
       reasons,
     }),
+    standings: openStandings(shared),
     events: { ...events, transfers: store.transfers },
   });
 }

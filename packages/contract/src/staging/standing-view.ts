@@ -16,6 +16,8 @@ export const StandingView = z.strictObject({
   blocking_total: z.number().int(),
   /** Of those, how many an update of each of their packages clears. */
   fixable_total: z.number().int(),
+  /** The ids of the worst five of them. */
+  blocking: z.array(z.string()),
   /** Those that block, by severity. */
   blocking_counts: SeverityCounts,
   /** All that were found, by severity; null without a report. */

@@ -76,12 +76,12 @@ describe('an image of the registry', () => {
     const owners = [{ id: 'ada', name: 'Ada' }, { id: 'bob' }, null, { name: 'no id' }];
     const standing = { state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 2, by: [7] };
     const gate = { policy: 'strict', code: 'VULN_BLOCKED', grace_until: '2026-12-01' };
-    const detail = { ...gate, standing, owners };
+    const detail = { ...gate, tags: ['1.0', 7, '1.1'], standing, owners };
     const [draft] = notificationsOf(event('image.blocked', { resource, detail }));
     expect(draft).toMatchObject({
       ...{ kind: 'image.blocked', subject: 'team/app', target: 'image', repository: 'team/app' },
       facts: {
-        ...{ digest: 'sha256:1', policy: 'strict', code: 'VULN_BLOCKED' },
+        ...{ digest: 'sha256:1', policy: 'strict', code: 'VULN_BLOCKED', tags: ['1.0', '1.1'] },
         standing: { state: 'blocked', blockingTotal: 2, fixableTotal: 0, found: null, by: [] },
       },
       to: { accounts: ['ada', 'bob'] },

@@ -36,6 +36,8 @@ interface NotificationFacts {
   local?: boolean;
   digest?: string;
   policy?: string;
+  /** Those of the image. */
+  tags?: string[];
   /** How the image stands, in the numbers of lists and pages. */
   standing?: SaidStanding;
   /** Until when a blocked image is still served. */
@@ -152,6 +154,7 @@ function ofStanding(
   const facts = {
     ...(resource?.id && { digest: resource.id }),
     ...textIn(detail, 'policy', 'policy'),
+    tags: listOf(detail.tags).filter((tag) => typeof tag === 'string'),
     ...textIn(detail, 'code', 'code'),
     ...standingFact(detail),
     ...textIn(detail, 'grace_until', 'graceUntil'),

@@ -55,7 +55,7 @@ describe('an image', () => {
     const standing = standingOf(BLOCKED, BLOCKING);
     expect(standing).toMatchObject({
       ...{ state: 'blocked', code: 'VULN_BLOCKED', blockingTotal: 1, fixableTotal: 0, by: [] },
-      ...{ blockingCounts: { HIGH: 1 }, found: { HIGH: 1 } },
+      ...{ blockingCounts: { HIGH: 1 }, found: { HIGH: 1 }, blocking: [BLOCKING[0]?.id] },
     });
     expect(standingText(standing)).toBe('blocked · 1 vulnerability, without a fix');
     expect(standingText({ ...standing, blockingTotal: 35, fixableTotal: 20 })).toBe(

@@ -39,6 +39,8 @@ export interface DestinationStanding {
   blockingTotal: number;
   /** Of those, how many an update of each of their packages clears. */
   fixableTotal: number;
+  /** The ids of the worst five of them. */
+  blocking: string[];
   /** Those that block, by severity. */
   blockingCounts: SeverityCounts;
   /** All that were found, by severity; null without a report. */
@@ -85,12 +87,19 @@ export function destinationStanding(question: StandingQuestion): DestinationStan
     state,
     code: judgement.passes === false ? judgement.code : null,
     ...{ blockingTotal: blocking, fixableTotal: fixable, blockingCounts: severities },
+    blocking: worstOf(standing ?? NOTHING),
     ...{ found, waivedTotal: waived },
     until: untilOf(question, state),
     by: isAllowed ? approversOf(question) : [],
     waitsFor: state === 'waits' ? waitsFor : null,
     caveat: judgement.passes ? caveat : null,
   };
+}
+
+/** A standing has the worst first. */
+function worstOf({ blocking }: Pick<Standing, 'blocking'>): string[] {
+  const ids = new Set(blocking.map(({ finding }) => finding.id));
+  return [...ids].slice(0, MOST_NAMED);
 }
 
 function untilOf(

@@ -12,7 +12,10 @@ import {
 } from './destination-standing.ts';
 
 /** What words of a standing are made of. */
-export type SaidStanding = Omit<DestinationStanding, 'blockingCounts' | 'waivedTotal' | 'until'> & {
+export type SaidStanding = Omit<
+  DestinationStanding,
+  'blocking' | 'blockingCounts' | 'waivedTotal' | 'until'
+> & {
   /** RFC 3339 in replies and events. */
   until: Date | string | null;
 };

@@ -93,6 +93,12 @@ describe('an event of a folder', () => {
     expect(kinds(source, 'other')).toEqual([]);
   });
 
+  it('of a standing has the tags of the image', () => {
+    const source = event('image.blocked', { resource: image, detail: { tags: ['1.0'] } });
+    const [message] = webhookMessages(source, null);
+    expect(message?.data).toEqual({ repository: 'team/app', digest: DIGEST, tags: ['1.0'] });
+  });
+
   it('that was refused is not told', () => {
     expect(kinds(event('image.push', { outcome: 'denied', resource: image }))).toEqual([]);
     expect(kinds(event('waiver.approved', { outcome: 'failure', resource: waiver }))).toEqual([]);

@@ -122,6 +122,7 @@ function ofPush(source: WebhookSource, folder: string | null): WebhookMessage[] 
 }
 
 const STANDING_FIELDS = [
+  'tags',
   EVENT_STANDING,
   'policy',
   'verdict',

@@ -20,7 +20,7 @@ import type {
   TreeFilter,
 } from './records.ts';
 import { searchedIn } from './searched-images.ts';
-import { countTaggedDigests, taggedDigests } from './tagged-digests.ts';
+import { countTaggedDigests, taggedDigests, tagsOfImages } from './tagged-digests.ts';
 
 export function createImages(db: Database) {
   return {
@@ -150,6 +150,8 @@ export function createImages(db: Database) {
       return row && toSummary(row);
     },
     /** The newest push of each image into its repository that bypassed the gate. */
+    /** The first five tags of each; images without one are absent. */
+    tagsOf: (images: readonly { repository: string; digest: string }[]) => tagsOfImages(db, images),
     bypasses: (images: readonly { repository: string; digest: string }[]) => bypassesOf(db, images),
     /** Number of tagged repositories in a folder. */
     countUnder: (folder: string) => countUnder(db, folder),

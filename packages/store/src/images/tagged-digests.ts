@@ -32,6 +32,24 @@ export function taggedDigests(
   );
 }
 
+const MOST_TAGS = 5;
+
+/** The first tags of each image, by name. */
+export function tagsOfImages(
+  db: Database,
+  images: readonly Pick<TaggedDigest, 'repository' | 'digest'>[],
+): Promise<(Pick<TaggedDigest, 'repository' | 'digest'> & { tags: string[] })[]> {
+  const repositories = images.map(({ repository }) => repository);
+  const digests = images.map(({ digest }) => digest);
+  return run(
+    () => db.$queryRaw`
+      SELECT t.repository, t.digest, (array_agg(t.tag ORDER BY t.tag))[1:${MOST_TAGS}::int] AS tags
+        FROM unnest(${repositories}::text[], ${digests}::text[]) AS named (repository, digest)
+        JOIN local_tags t ON t.repository = named.repository AND t.digest = named.digest
+       GROUP BY t.repository, t.digest`,
+  );
+}
+
 export async function countTaggedDigests(db: Database, folders: Folders): Promise<number> {
   const [row] = await run(
     () => db.$queryRaw<{ total: bigint }[]>`

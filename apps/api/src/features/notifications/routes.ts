@@ -39,6 +39,7 @@ function present({ facts, ...notification }: StoredNotification) {
       destination: facts.destination ?? null,
       local: facts.local ?? null,
       policy: facts.policy ?? null,
+      tags: facts.tags ?? [],
       standing: facts.standing ?? null,
       graceUntil: facts.graceUntil ?? null,
       count: facts.count ?? null,

@@ -3,6 +3,7 @@ import type { ScheduleView, TransferImages, TransferRequest } from '@portcullis/
 import { isSelection, transferOutcomes } from '@portcullis/domain';
 import type { JobSummary, Schedule, ScheduleRun, Selection, Transfer } from '@portcullis/store';
 import { presentJobSummary } from '../staging/present.ts';
+import type { ShownStanding } from '../staging/standings/job-standings.ts';
 import { statusOf } from './service.ts';
 
 export function presentTransfer(transfer: Transfer) {
@@ -22,8 +23,19 @@ export function presentTransfer(transfer: Transfer) {
   };
 }
 
-export function presentDetail(transfer: Transfer, images: TransferImages, jobs: JobSummary[]) {
-  return { ...presentTransfer(transfer), images, jobs: jobs.map((job) => presentJobSummary(job)) };
+interface DetailedTransfer {
+  transfer: Transfer;
+  images: TransferImages;
+  jobs: readonly JobSummary[];
+  standings: ReadonlyMap<string, ShownStanding>;
+}
+
+export function presentDetail({ transfer, images, jobs, standings }: DetailedTransfer) {
+  return {
+    ...presentTransfer(transfer),
+    images,
+    jobs: jobs.map((job) => presentJobSummary(job, standings.get(job.id))),
+  };
 }
 
 function presentSelection({ entry, ...selection }: Selection, host: string) {

@@ -11,6 +11,7 @@ import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import type { TransferReports } from '../reports/transfer-report.ts';
+import type { JobStandings } from '../staging/standings/job-standings.ts';
 import { whenChanged } from '../staging/wait.ts';
 import type { TransferPlanner } from './plan.ts';
 import { presentDetail, presentSchedule, presentTransfer } from './present.ts';
@@ -23,6 +24,7 @@ export interface TransferRoutePorts {
   schedules: ScheduleService;
   plan: TransferPlanner;
   reports: TransferReports;
+  standings: Pick<JobStandings, 'ofAll'>;
   events: TransferEventPorts;
 }
 
@@ -31,6 +33,7 @@ export function transferRoutes({
   schedules,
   plan,
   reports,
+  standings,
   events,
 }: TransferRoutePorts): Route[] {
   async function presentAll(rows: readonly Schedule[]): Promise<ScheduleView[]> {
@@ -86,7 +89,11 @@ export function transferRoutes({
         events,
       );
       announcePage(call, jobs);
-      return presentDetail(transfer, await service.images(transfer), jobs.items);
+      const [images, known] = await Promise.all([
+        service.images(transfer),
+        standings.ofAll(principal, jobs.items),
+      ]);
+      return presentDetail({ transfer, images, jobs: jobs.items, standings: known });
     },
 
     async streamTransferEvents(_, call) {

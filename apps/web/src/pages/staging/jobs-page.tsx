@@ -11,13 +11,9 @@ import { loadedPart } from '../../kit/loaded-part.tsx';
 import { type Column, defineColumns, RowName, timeColumn } from '../../kit/table/columns.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
-import { AnswerBadge } from '../../kit/verdict/answer-badge.tsx';
-import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
-import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { NoRights, useHasRights } from '../../session/no-rights.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { placeName } from '../job/standing-sentence.ts';
 import { usePlaceName } from '../registries/use-place-name.ts';
 import { Bypassed } from './bypassed-by.tsx';
 import { FeedBadge } from './feed-badge.tsx';
@@ -25,6 +21,7 @@ import { SHOWN } from './job-filter.ts';
 import { useJobList } from './job-list.ts';
 import { JobProblem } from './job-problem.tsx';
 import { JobState } from './job-state.tsx';
+import { JobVerdict } from './job-verdict.tsx';
 import { tagSuffix } from './tag-suffix.ts';
 
 /** Loaded once a row is selected. */
@@ -137,25 +134,5 @@ function JobImage({ job }: { job: Job }) {
       <LongName>{job.image}</LongName>
       <span className={table.prefix}>{tagSuffix(job.tag)}</span>
     </RowName>
-  );
-}
-
-function JobVerdict({ job }: { job: Job }) {
-  const t = useMessages('verdict');
-  const nameOf = usePlaceName();
-  const { standing, vuln_result: result } = job;
-  // What blocks adds up to the number of the badge.
-  const isBlocked = standing?.state === 'blocked' && standing.blocking_total > 0;
-  const counts = isBlocked ? standing.blocking_counts : result?.counts;
-  const place = standing ? placeName(standing.destination, nameOf) : null;
-  return (
-    <>
-      <span className={`${table.badges} ${table.together}`}>
-        {standing && <AnswerBadge answer={standing} />}
-        {!standing && job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
-        {counts && <SeverityCountsView counts={counts} />}
-      </span>
-      {place !== null && <span className={table.under}>{t.answer.for(place)}</span>}
-    </>
   );
 }

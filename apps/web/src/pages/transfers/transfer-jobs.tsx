@@ -4,12 +4,12 @@ import { VERDICTS_BY_URGENCY } from '@portcullis/domain';
 import { type Column, defineColumns, RowName } from '../../kit/table/columns.tsx';
 import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
-import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
 import { usePlaceName } from '../registries/use-place-name.ts';
 import { BypassedBy } from '../staging/bypassed-by.tsx';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
+import { JobVerdict } from '../staging/job-verdict.tsx';
 import { passedPush } from '../staging/passed-push.ts';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { BlockedCause } from './blocked-cause.tsx';
@@ -51,7 +51,7 @@ const useColumns = defineColumns('transfers', (t): Column<Job>[] => [
     by: ({ verdict }) => (verdict === 'pending' ? null : VERDICTS_BY_URGENCY.indexOf(verdict)),
     className: classes.verdictColumn,
     width: '260px',
-    cell: ({ verdict }) => verdict !== 'pending' && <VerdictBadge verdict={verdict} />,
+    cell: (job) => <JobVerdict job={job} />,
   },
   {
     title: t.state,

@@ -112,7 +112,7 @@ function useNotificationWords(): (notification: Notification) => NotificationWor
 
 function useHeadline(): (notification: Notification) => string {
   const t = useMessages('notifications');
-  return ({ kind, subject, facts: { count, decision, review, outcome } }) => {
+  return ({ kind, subject, facts: { count, decision, review, outcome, tags } }) => {
     switch (kind) {
       case 'job.blocked':
         return t.jobBlocked(subject);
@@ -123,9 +123,9 @@ function useHeadline(): (notification: Notification) => string {
       case 'transfer.finished':
         return t.transfer;
       case 'image.blocked':
-        return t.imageBlocked(subject);
+        return t.imageBlocked(taggedName(subject, tags));
       case 'image.cleared':
-        return t.imageCleared(subject);
+        return t.imageCleared(taggedName(subject, tags));
       case 'waiver.waiting':
         return t.waiting(count ?? 1, subject);
       case 'waiver.ending':
@@ -142,6 +142,12 @@ function useHeadline(): (notification: Notification) => string {
         return t.vulnerability(subject);
     }
   };
+}
+
+/** `team/app:1.0`, of several tags with the number of the others. */
+function taggedName(repository: string, [first, ...others]: readonly string[]): string {
+  const more = others.length > 0 ? ` +${others.length}` : '';
+  return first === undefined ? repository : `${repository}:${first}${more}`;
 }
 
 /** How the image stood, as lists say it, and what else is known. */

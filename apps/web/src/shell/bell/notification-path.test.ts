@@ -12,6 +12,16 @@ it.each([
     '/images/__local__/team/app',
   ],
   [
+    {
+      kind: 'image.cleared',
+      target: 'image',
+      target_id: null,
+      subject: 'team/app',
+      facts: { tags: ['1.0', '1.1'] },
+    },
+    '/images/__local__/team/app?tag=1.0',
+  ],
+  [
     { kind: 'waiver.waiting', target: 'waiver', target_id: null, subject: 'CVE-1' },
     '/waivers?state=review',
   ],

@@ -1,9 +1,10 @@
 /** The page that a notification leads to. */
 import type { Notification } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { repositoryPath } from '../../pages/images/repository-location.ts';
 
 type Targeted = Pick<Notification, 'kind' | 'target' | 'target_id' | 'subject'> & {
-  facts?: Pick<Notification['facts'], 'job_id'>;
+  facts?: Partial<Pick<Notification['facts'], 'job_id'>> & { tags?: readonly string[] };
 };
 
 export function notificationPath(notification: Targeted): string {
@@ -15,7 +16,10 @@ export function notificationPath(notification: Targeted): string {
     case 'transfer':
       return `/transfers/${id ?? ''}`;
     case 'image':
-      return `/images/${LOCAL_REGISTRY_ID}/${subject}`;
+      return repositoryPath(
+        { registryId: LOCAL_REGISTRY_ID, repository: subject },
+        facts?.tags?.[0],
+      );
     case 'review':
       return isForReviewer ? `/reviews?open=${id ?? ''}` : `/staging/${facts?.job_id}`;
     case 'waiver': {

@@ -10,6 +10,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import {
+  IconCalendarClock,
   IconDownload,
   IconLanguage,
   IconLogout,
@@ -37,6 +38,8 @@ import classes from './palette.module.css';
 import { optionId, PaletteList } from './palette-list.tsx';
 import { keepUsed, readRecent } from './recent.ts';
 import { useFound } from './use-found.ts';
+
+const NEW_SCHEDULE = '/transfers/schedules/new';
 
 export default function Palette({ onClose }: { onClose(): void }) {
   const t = useMessages('palette');
@@ -164,6 +167,10 @@ function useActions(): PaletteEntry[] {
     action('/transfers/new', t.newTransfer, IconTransferOut, {
       path: '/transfers/new',
       synonyms: synonyms.newTransfer,
+    }),
+    action(NEW_SCHEDULE, t.newSchedule, IconCalendarClock, {
+      path: NEW_SCHEDULE,
+      synonyms: synonyms.schedules,
     }),
     ...pages,
     ...(auth_source === 'local'

@@ -32,7 +32,7 @@ export interface KeepStandingsPorts {
     reports: Pick<Store['reports'], 'facts'>;
     passRecords: Pick<Store['passRecords'], 'listByDigests'>;
     folders: Pick<Store['folders'], 'names'>;
-    images: Pick<Store['images'], 'bypasses'>;
+    images: Pick<Store['images'], 'bypasses' | 'tagsOf'>;
   };
   rules(): Promise<GateRules>;
   audit: Pick<AuditLog, 'flush'>;
@@ -172,15 +172,16 @@ async function standingEvents(
   owners: Batch['owners'],
   images: KeepStandingsPorts['store']['images'],
 ): Promise<AuditEvent[]> {
-  const bypasses =
-    announced.length === 0 ? [] : await images.bypasses(announced.map(({ row }) => row));
+  if (announced.length === 0) return [];
+  const rows = announced.map(({ row }) => row);
+  const [bypasses, tagged] = await Promise.all([images.bypasses(rows), images.tagsOf(rows)]);
   const events: AuditEvent[] = [];
   for (const { row, standing } of announced) {
-    const bypass = bypasses.find(
-      ({ repository, digest }) => repository === row.repository && digest === row.digest,
-    );
-    const said = withBypass(standing(), bypass?.by ?? null);
-    events.push(standingEvent(row, said, await owners(row.folder)));
+    const isIts = ({ repository, digest }: { repository: string; digest: string }) =>
+      repository === row.repository && digest === row.digest;
+    const said = withBypass(standing(), bypasses.find(isIts)?.by ?? null);
+    const tags = tagged.find(isIts)?.tags ?? [];
+    events.push(standingEvent({ row, standing: said, tags }, await owners(row.folder)));
   }
   return events;
 }

@@ -20,9 +20,15 @@ export interface Owner {
 const GATE = { id: null, name: 'gate' };
 const MOST_NAMED = 100;
 
+export interface EventStanding {
+  row: JudgedImageRow;
+  standing: DestinationStanding;
+  /** The first of them. */
+  tags: readonly string[];
+}
+
 export function standingEvent(
-  row: JudgedImageRow,
-  standing: DestinationStanding,
+  { row, standing, tags }: EventStanding,
   owners: readonly Owner[],
 ): AuditEvent {
   const { repository, digest, folder, passes, verdict, code, blocking, policy, graceUntil } = row;
@@ -33,6 +39,7 @@ export function standingEvent(
     action: 'judge',
     resource: { kind: 'image', id: digest, name: repository, folder },
     detail: {
+      tags,
       policy,
       verdict,
       code,

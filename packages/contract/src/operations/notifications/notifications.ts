@@ -19,8 +19,14 @@ const Facts = z.strictObject({
   /** Whether that is the built-in registry; null also in notifications of older releases. */
   local: z.boolean().nullable(),
   policy: z.string().nullable(),
+  /** The tags that the image has in its repository, at most five. */
+  tags: z.array(z.string()),
   /** How the image stood for its destination then; null where the account may not push there. */
-  standing: StandingView.omit({ blocking_counts: true, waived_total: true }).nullable(),
+  standing: StandingView.omit({
+    blocking: true,
+    blocking_counts: true,
+    waived_total: true,
+  }).nullable(),
   /** Until when a blocked image is still served. */
   grace_until: z.string().nullable(),
   /** How many waivers, or how many vulnerabilities a review request asks for. */

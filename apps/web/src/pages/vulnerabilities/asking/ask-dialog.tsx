@@ -1,5 +1,6 @@
 /** Asks the reviewers for each image of the caller that one vulnerability blocks. */
 import { Alert, Checkbox, Group, Skeleton, Text, Textarea, TextInput } from '@mantine/core';
+import { MOST_OPEN_REVIEWS } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, keyOf, page, useAnswer } from '../../../api/api.ts';
@@ -24,14 +25,13 @@ import {
 } from './asked-images.ts';
 import { AskedResult } from './asked-result.tsx';
 import classes from './asking.module.css';
+import { LeftImages } from './left-images.tsx';
 
 interface AskDialogProps {
   id: string;
   onClose(): void;
 }
 
-/** Open requests of one account. */
-const MOST_ASKED = 100;
 const NO_IMAGES: readonly AskedImage[] = [];
 
 export default function AskDialog({ id, onClose }: AskDialogProps) {
@@ -41,7 +41,9 @@ export default function AskDialog({ id, onClose }: AskDialogProps) {
     queryKey: [...keyOf('vulnerabilities.getVulnerability', { params: { id } }), 'all'],
     queryFn: () => everyPage(id),
   });
-  const images = pages.data ? askedImages(pages.data, pushable).slice(0, MOST_ASKED) : NO_IMAGES;
+  const all = pages.data ? askedImages(pages.data, pushable) : NO_IMAGES;
+  const images = all.slice(0, MOST_OPEN_REVIEWS);
+  const left = all.slice(MOST_OPEN_REVIEWS);
   const [first] = useState(() => ({
     ...firstRequest({ image: id, tag: 'latest' }, Date.now()),
     withOthers: false,
@@ -55,7 +57,7 @@ export default function AskDialog({ id, onClose }: AskDialogProps) {
       operation="reviews.request"
       send={async (form) =>
         askedResults(
-          images,
+          { images, left },
           await settledInTurn(images, (image) =>
             call('reviews.request', { body: askedBody(image, form, id) }),
           ),
@@ -74,6 +76,7 @@ export default function AskDialog({ id, onClose }: AskDialogProps) {
           <Text size="sm">{t.lead(id)}</Text>
           <FaultAlert error={pages.error} />
           {pages.data ? <Images images={images} /> : <Skeleton height={72} />}
+          <LeftImages images={left} />
           <AskFields {...fields} pushable={isPlaced ? null : pushable} />
         </>
       )}

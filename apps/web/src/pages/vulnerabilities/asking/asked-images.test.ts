@@ -22,7 +22,13 @@ const STAGED: VulnerabilityDetail['staged'][number] = {
   ...{ job_id: JOB, image: 'library/nginx', tag: '1.27', digest: 'sha256:b', owner: 'dev' },
   created_at: '2026-05-01T00:00:00Z',
   standing: {
-    ...{ state: 'blocked', code: 'VULN_BLOCKED', blocking_total: 1, fixable_total: 0 },
+    ...{
+      state: 'blocked',
+      code: 'VULN_BLOCKED',
+      blocking: [],
+      blocking_total: 1,
+      fixable_total: 0,
+    },
     ...{ blocking_counts: NO_COUNTS, found: null, waived_total: 0, until: null, by: [] },
     ...{ waits_for: null, caveat: null, policy: { id: null, name: 'default' }, destination: null },
   },
@@ -92,7 +98,9 @@ it('an open request is no failure', () => {
     reason: new ProblemError({ status: 409, code }),
   });
   const results = [reason('REVIEW_OPEN'), reason('REVIEW_NOT_NEEDED')];
-  expect(askedResults([image, image], results)).toMatchObject({
+  const left = [image];
+  expect(askedResults({ images: [image, image], left }, results)).toMatchObject({
+    left,
     ...{ asked: 0, open: [{ name: 'team/app:1' }], failed: [{ image: { name: 'team/app:1' } }] },
   });
 });

@@ -105,20 +105,23 @@ export interface AskedResults {
   /** An open request asks for it already. */
   open: AskedImage[];
   failed: { image: AskedImage; error: unknown }[];
+  /** Those that no request was made for. */
+  left: readonly AskedImage[];
 }
 
 export function askedResults(
-  images: readonly AskedImage[],
+  { images, left }: { images: readonly AskedImage[]; left: readonly AskedImage[] },
   results: readonly PromiseSettledResult<Review>[],
 ): AskedResults {
-  const left = images.flatMap((image, at) => {
+  const refused = images.flatMap((image, at) => {
     const result = results[at];
     return result?.status === 'rejected' ? [{ image, error: result.reason as unknown }] : [];
   });
   const isOpen = ({ error }: { error: unknown }) => isProblem(error, 'REVIEW_OPEN');
   return {
-    asked: images.length - left.length,
-    open: left.filter(isOpen).map(({ image }) => image),
-    failed: left.filter((each) => !isOpen(each)),
+    asked: images.length - refused.length,
+    open: refused.filter(isOpen).map(({ image }) => image),
+    failed: refused.filter((each) => !isOpen(each)),
+    left,
   };
 }

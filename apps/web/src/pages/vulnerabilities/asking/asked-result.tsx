@@ -6,8 +6,9 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import type { AskedResults } from './asked-images.ts';
 import classes from './asking.module.css';
+import { LeftImages } from './left-images.tsx';
 
-export function AskedResult({ results: { asked, open, failed } }: { results: AskedResults }) {
+export function AskedResult({ results: { asked, open, failed, left } }: { results: AskedResults }) {
   const t = useMessages('asking');
   const faultText = useFaultText();
   const reasonOf = (error: unknown) => {
@@ -29,6 +30,7 @@ export function AskedResult({ results: { asked, open, failed } }: { results: Ask
           ))}
         </ul>
       )}
+      <LeftImages images={left} />
       <Anchor component={Link} to="/reviews?show=mine" size="sm">
         {t.mine}
       </Anchor>
