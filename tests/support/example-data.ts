@@ -6,6 +6,7 @@
 import { debianImage, openSql, pushImage, type TestRegistry } from '@portcullis/testing';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { addMachines, type ExampleMachines } from './example-machines.ts';
+import { addMirror } from './example-mirror.ts';
 import { type Call, logIn, type Product, settled } from './product.ts';
 
 const LONG_NAME = `acme/${'a-very-long-name-of-a-repository-'.repeat(6)}end`;
@@ -45,6 +46,8 @@ export async function addExampleData(
     use_tls: false,
   });
   await images(product, developer);
+  await created(admin, '/api/folders', { name: 'hub' });
+  const here = await mirrored(product);
   await admin('PATCH', '/api/folders/team', {
     quota_bytes: 1_000_000_000,
     immutable_tags: ['1.0'],
@@ -54,6 +57,7 @@ export async function addExampleData(
   const policyId = await administration(admin);
   const machines = await addMachines(admin, created, upstream);
   await history(product, jobId);
+  await addMirror(product, admin, { here, jobId });
   return { jobId, failedJobId, policyId, ...transferred, ...machines };
 }
 
@@ -128,6 +132,16 @@ async function images(product: Product, call: Call): Promise<void> {
   });
   await pushImage(product.url, 'team/api', '1.0', image, { credentials });
   await pushImage(product.url, 'team/api', '1.1', newer, { credentials });
+}
+
+/** What the folder `hub` has of its upstream. */
+async function mirrored(product: Product): Promise<string> {
+  const image = await debianImage({ packages: [{ name: 'tar', version: '1.34' }] });
+  const [name, secret] = ADMIN;
+  const credentials = { username: name, password: secret };
+  for (const each of ['library/redis', 'library/nginx', 'grafana/grafana', 'library/busybox'])
+    await pushImage(product.url, `hub/${each}`, '1', image, { credentials });
+  return image.digest;
 }
 
 const JOBS = 150;

@@ -44,6 +44,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'a trust rule': { on: 'robots', act: pressIn('Releases of the shop'), texts: conditions },
   'a new folder': { scene: 'folder-new' },
   'a folder': { scene: 'folder-edit' },
+  'the mirror of a folder': { scene: 'folder-mirror', texts: { Prefix: 'org' } },
   'the retention of a folder': { scene: 'folder-retention', kept: ['Remove old tags'] },
   'a new registry': { scene: 'registry-new', kept: ['Use TLS', 'Verify the certificate'] },
   'a new webhook': { scene: 'webhook-new' },

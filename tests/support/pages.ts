@@ -17,6 +17,7 @@ export const pagesOf = ({
   'failed-job': `/staging/${failedJobId}`,
   'folder-list': '/folders',
   folder: '/folders/team',
+  mirror: '/folders/hub/mirror',
   images: '/images',
   repository: '/images/__local__/team/shop',
   image: '/images/__local__/team/shop?tag=1.0',

@@ -55,6 +55,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'robot-new': { on: 'robots', act: opens(({ robots }) => robots?.newRobot) },
   'folder-new': { on: 'folders', act: opens(({ folders }) => folders?.newFolder) },
   'folder-edit': { on: 'folder', act: opens(({ folder }) => folder?.edit) },
+  'folder-mirror': { on: 'mirror', act: opens(({ mirror }) => mirror?.change) },
   'folder-retention': { on: 'folder', act: opens(({ retention }) => retention?.change) },
   'policy-effect': { on: 'policy', act: previewPolicy },
   'webhook-delivery': { on: 'webhook', act: openRow },

@@ -14,6 +14,7 @@ const PAGES: Pages = {
   '/staging/:jobId': () => import('./pages/job/job-page.tsx'),
   '/folders': () => import('./pages/folders/folders-page.tsx'),
   '/folders/:folder': () => import('./pages/folders/folder-page.tsx'),
+  '/folders/:folder/mirror': () => import('./pages/folders/mirror/mirror-page.tsx'),
   '/images': () => import('./pages/images/images-page.tsx'),
   '/images/:registryId': () => import('./pages/images/images-page.tsx'),
   '/images/:registryId/-/compare': () => import('./pages/images/compare/compare-page.tsx'),

@@ -106,6 +106,8 @@ export const FolderOverview = z.strictObject({
   pull_gate: z.enum(PULL_GATE_MODES),
   /** Globs of tags that are neither moved nor deleted once they exist. */
   immutable_tags: z.array(z.string()),
+  /** Whether it brings in what it lacks. */
+  is_mirror: z.boolean(),
   /** Of the blobs and manifests of its repositories; each digest counts once. */
   bytes: Count,
   /** How many of these it may hold; null: any number. */

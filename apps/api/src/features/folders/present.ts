@@ -44,5 +44,7 @@ export function presentSummary({ figures, rights }: FolderSummary) {
 }
 
 export function presentOverview({ folder, figures, policyName, ...rest }: FolderOverview) {
-  return { ...folder, ...figures, ...rest, policyName: policyName ?? DEFAULT_POLICY_NAME };
+  const isMirror = folder.mirror !== null;
+  const named = { policyName: policyName ?? DEFAULT_POLICY_NAME, isMirror };
+  return { ...folder, ...figures, ...rest, ...named };
 }

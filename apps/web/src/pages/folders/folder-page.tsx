@@ -26,6 +26,8 @@ import classes from './folders.module.css';
 import { FolderImages } from './images/folder-images.tsx';
 import { useImageList } from './images/image-entry.ts';
 import { LazyTrend } from './lazy-trend.tsx';
+import { LazyMirror } from './mirror/lazy-mirror.tsx';
+import { MirrorSkeleton } from './mirror/mirror-skeleton.tsx';
 import { QuotaUse } from './quota/quota-use.tsx';
 import { LazyRetention } from './retention/lazy-retention.tsx';
 import { StandingTiles } from './standing-tiles.tsx';
@@ -79,12 +81,20 @@ function Found({ folder }: { folder: FolderOverview }) {
         <div className={classes.side}>
           <FolderAccess folder={folder} />
           <FolderGate folder={folder} />
+          <Mirror folder={folder} />
           <FolderActivity folder={folder} />
           <LazyRetention folder={folder.name} />
         </div>
       </div>
     </>
   );
+}
+
+/** Nothing for other accounts than administrators where the folder is none. */
+function Mirror({ folder: { name, is_mirror: isMirror } }: { folder: FolderOverview }) {
+  const { is_admin: isAdmin } = useAccount();
+  if (!isMirror && (!isAdmin || name === ROOT_FOLDER)) return null;
+  return <LazyMirror folder={name} waiting={<MirrorSkeleton isMirror={isMirror} />} />;
 }
 
 function Head({ folder }: { folder: FolderOverview }) {

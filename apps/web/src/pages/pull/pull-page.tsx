@@ -12,6 +12,7 @@ import { useUnsaved } from '../../kit/form/unsaved.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { DestinationField, useLastChoice } from './destination-field.tsx';
 import { ImageField } from './image-field.tsx';
+import { MirrorCommand } from './mirror-command.tsx';
 import { useTagSuggestions } from './offers.ts';
 import { PlatformsField } from './platforms-field.tsx';
 import { EMPTY_FORM, isComplete, type PullForm, pullBody, splitReference } from './pull-form.ts';
@@ -42,6 +43,7 @@ export function Component() {
       <PageHead title={t.title} description={t.lead} />
       <form onSubmit={submit} autoComplete="off" noValidate>
         <Stack>
+          <MirrorCommand form={form} />
           <Paper withBorder p="lg" radius="md">
             <Stack>
               <SourceFields {...fields} />

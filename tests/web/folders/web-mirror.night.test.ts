@@ -1,0 +1,160 @@
+/** Mirrors on the page, in a browser with the running product. */
+import { sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
+import { openSql } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
+import { signedIn, speak, visitedBy } from '../../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
+import { addMirror } from '../../support/example-mirror.ts';
+import { bodyOf, logIn } from '../../support/product.ts';
+import { seedJobs } from '../../support/seeded-jobs.ts';
+
+const HERE = `sha256:${'a'.repeat(64)}`;
+
+let browsed: BrowsedProduct;
+let browser: Browser;
+let url: string;
+let store: Store;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  const { product } = browsed;
+  browser = browsed.browser;
+  url = product.url;
+  await addDeveloper(product, ...DEVELOPER);
+  store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
+  const admin = await logIn(product, ...ADMIN);
+  const { id } = await bodyOf(admin('POST', '/api/folders', { name: 'hub' }));
+  const groups = await bodyOf(admin('GET', '/api/groups'));
+  const group = groups.find(({ name }: { name: string }) => name === 'developers');
+  const rights = { can_pull: true, can_pull_external: true };
+  await admin('PUT', `/api/folders/${id}/permissions`, { group_id: group.id, ...rights });
+  for (const name of ['library/redis', 'library/nginx', 'grafana/grafana', 'library/busybox']) {
+    const image = { repository: `hub/${name}`, tag: '1', digest: HERE, manifests: [] };
+    await store.images.record({ ...image, at: new Date() });
+  }
+  await seedJobs(product, { owner: DEVELOPER[0], count: 1, image: 'acme/seed' });
+  await addMirror(product, admin, { here: HERE, jobId: await anyJob() });
+});
+afterAll(async () => {
+  await store?.close();
+  await browsed?.stop();
+});
+
+async function anyJob(): Promise<string> {
+  const sql = await openSql(await browsed.product.databaseUrl());
+  try {
+    return (await sql.query('SELECT id FROM staging_jobs')).rows[0].id;
+  } finally {
+    await sql.end();
+  }
+}
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Mirror', exact: true });
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+describe('an administrator', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+
+  it('sets a mirror, learns which field is wrong, and removes it', async ({ page }) => {
+    await page.goto('/folders/team');
+    await panelOf(page).getByText('This folder is no mirror.').waitFor();
+    await panelOf(page).getByRole('button', { name: 'Set up…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mirror of a registry' });
+    await dialog.getByLabel('Prefix').fill('Org');
+    await dialog.getByLabel('May be brought in').fill('{x');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('A repository path in lower case').waitFor();
+    await dialog.getByLabel('Prefix').fill('org');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('“{x” is not a valid pattern.').first().waitFor();
+    await dialog.getByLabel('May be brought in').press('Backspace');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await panelOf(page).getByText('Mirrors docker.io/org.').waitFor();
+    expect((await store.folders.get('team')).mirror).toMatchObject({ prefix: 'org', allow: ['*'] });
+
+    await panelOf(page).getByRole('button', { name: 'Change mirror' }).click();
+    await dialog.getByRole('button', { name: 'Delete…' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Remove the mirror of team?' });
+    await confirmation.getByText('What is in the folder stays').waitFor();
+    await confirmation.getByRole('button', { name: 'Remove mirror' }).click();
+    await panelOf(page).getByText('This folder is no mirror.').waitFor();
+    expect((await store.folders.get('team')).mirror).toBeNull();
+  });
+
+  it('sees which tags are refused or behind, with both digests and the reason', async ({
+    page,
+  }) => {
+    await page.goto('/folders/hub');
+    await panelOf(page).getByText('Passed this week').waitFor();
+    await panelOf(page).getByRole('link', { name: 'Tags and client files' }).click();
+    const behind = rowOf(page, 'library/nginx');
+    await behind.getByText('Behind').waitFor();
+    await expect.poll(() => behind.textContent()).toMatch(/sha256:a{12}.*sha256:b{12}/);
+    await behind.getByText('Details').click();
+    await behind.getByText('CVE-2099-0001 (CRITICAL)').waitFor();
+    await rowOf(page, 'library/wordpress').getByText('Next try').waitFor();
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'No answer' }).click();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await rowOf(page, 'grafana/grafana').waitFor();
+    await page.getByRole('searchbox').or(page.getByLabel('Repository or tag')).first().fill('none');
+    await page.getByText('No tag matches.').waitFor();
+  });
+
+  it.for(['de', 'fr'])('reads a mirror in %s, also on a phone', async (language, { page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/folders/hub/mirror');
+    await speak(page, language);
+    await page.reload();
+    await page.getByRole('heading', { name: /^(?:Spiegel|Miroir) hub$/ }).waitFor();
+    await page
+      .getByText(/Zurückgehalten|En retard/)
+      .first()
+      .waitFor();
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(wide).toBeLessThanOrEqual(360);
+  });
+});
+
+describe('a developer', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('takes the files of a client, and can change nothing', async ({ page }) => {
+    await page.goto('/folders/hub/mirror');
+    await page.getByText('You may bring in what is not here.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Change mirror' }).count()).toBe(0);
+    await page.getByText('hosts.toml').waitFor();
+    await page.getByRole('combobox', { name: 'Client program' }).click();
+    await page.getByRole('option', { name: 'Podman' }).click();
+    await page.getByText(`location = "${new URL(url).host}/hub"`).waitFor();
+    await page.getByRole('combobox', { name: 'Client program' }).click();
+    await page.getByRole('option', { name: 'Docker', exact: true }).click();
+    await page.getByText('no setting prevents that').waitFor();
+    await page.reload();
+    await page.getByText('no setting prevents that').waitFor();
+  });
+
+  it('sees no panel of a folder that is no mirror', async ({ page }) => {
+    await page.goto('/folders/team');
+    await page.getByRole('region', { name: 'Retention' }).getByText('Every tag is kept.').waitFor();
+    await expect.poll(() => panelOf(page).count()).toBe(0);
+    await page.goto('/folders/team/mirror');
+    await page.getByRole('heading', { name: 'No mirror' }).waitFor();
+  });
+
+  it('is offered the command of the mirror before the form of a pull', async ({ page }) => {
+    await page.goto('/staging/new');
+    const offer = page.getByRole('region', { name: 'Pull it from the mirror' });
+    await offer.getByText(`docker pull ${new URL(url).host}/hub/…`).waitFor();
+    await page
+      .getByLabel(/^Image/)
+      .first()
+      .fill('nginx');
+    await page.getByLabel(/^Tag/).first().fill('1.29');
+    await offer.getByText(`docker pull ${new URL(url).host}/hub/nginx:1.29`).waitFor();
+  });
+});
