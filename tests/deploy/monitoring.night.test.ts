@@ -67,7 +67,7 @@ it.each([
 });
 
 it('Prometheus accepts the rules', async () => {
-  expect(await promtool(['check', 'rules', ALERTS])).toContain('SUCCESS: 20 rules found');
+  expect(await promtool(['check', 'rules', ALERTS])).toContain('SUCCESS: 22 rules found');
 });
 
 it('each alert has a runbook, which exists', async () => {
@@ -124,6 +124,21 @@ it.each<[alert: string, bad: Record<string, string>]>([
     {
       'portcullis_job_stage_seconds_count{stage="pull",outcome="pulled"}': `0+1x${HOUR}`,
       'portcullis_job_stage_seconds_count{stage="pull",outcome="failed"}': `0+1x${HOUR}`,
+    },
+  ],
+  [
+    'PortcullisMirrorSilent',
+    {
+      'portcullis_mirror_checks_total{registry="hub",outcome="failed"}': `0+1x${HOUR}`,
+      'portcullis_mirror_checks_total{registry="quay",outcome="failed"}': `0+1x${HOUR}`,
+      'portcullis_mirror_checks_total{registry="quay",outcome="gone"}': `0+1x${HOUR}`,
+    },
+  ],
+  [
+    'PortcullisMirrorHeldLong',
+    {
+      'portcullis_mirror_pulls_total{registry="hub",outcome="pending"}': `0+2x${HOUR}`,
+      'portcullis_mirror_pulls_total{registry="hub",outcome="served"}': `0+1x${HOUR}`,
     },
   ],
   ['PortcullisErrors', { 'portcullis_http_requests_total{status="503"}': `0+30x${HOUR}` }],

@@ -28,6 +28,7 @@ it('every page with commands that can run is run by a test', () => {
     'README.md',
     'docs/guide/air-gap.md',
     'docs/guide/install.md',
+    'docs/guide/mirror.md',
   ]);
 });
 

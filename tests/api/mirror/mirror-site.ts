@@ -61,6 +61,7 @@ interface How {
   from?: Pick<TestApi, 'url'>;
 }
 
+export const METRICS_TOKEN = 'the token of metrics';
 const SECRET_KEY = Buffer.alloc(32, 1).toString('hex');
 
 /** @param ofWorker more settings of the worker */
@@ -70,7 +71,10 @@ export async function openMirrorSite(ofWorker: Record<string, string> = {}): Pro
   const origin = await startRegistry();
   parts.defer(origin.stop);
   const upstream = parts.use(await startProxy(origin.url));
-  const env = { PULL_GATE_WAIT_SECONDS: '50', DOCKERHUB_HOST: upstream.host };
+  const env = {
+    ...{ PULL_GATE_WAIT_SECONDS: '50', DOCKERHUB_HOST: upstream.host },
+    METRICS_TOKEN,
+  };
   const api = await startApi(env);
   parts.defer(api.stop);
   const second = await startApi(env, api);

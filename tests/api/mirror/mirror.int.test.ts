@@ -12,7 +12,7 @@ import { json, skopeo, startRegistry, temporaryDir } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { published } from '../../../apps/api/src/api.fixture.ts';
 import { startProxy } from '../../worker/proxy.ts';
-import { type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
+import { METRICS_TOKEN, type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
 
 let site: MirrorSite;
 
@@ -81,7 +81,7 @@ describe('an image that nobody has pulled before', () => {
     const refused = await site.read('strict/lib/flawed/manifests/1');
     expect(refused.status).toBe(403);
     expect(await messageOf(refused)).toMatch(
-      /^Blocked by policy "default": .*openssl.*Details: .*\/folders\/strict$/,
+      /^Blocked by policy "default": .*openssl.*\. The mirror strict tries it again at a pull after \S+ \S+ UTC, or once a waiver .*Details: .*\/folders\/strict\/mirror$/,
     );
     const head = await site.read('strict/lib/flawed/manifests/1', { method: 'HEAD' });
     expect([head.status, head.headers.get('warning')]).toEqual([
@@ -114,6 +114,18 @@ describe('an image that nobody has pulled before', () => {
     const refused = await site.read('up/lib/privileged/manifests/1', { by: 'root' });
     expect(refused.status).toBe(403);
     expect(await site.jobsOf('lib/privileged')).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('is counted by its registry, as are the questions to it', async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const text = await (await fetch(`${site.api.url}/metrics`, { headers })).text();
+    const registry = `registry="${site.upstream.host}"`;
+    for (const [name, outcome] of [
+      ['checks', 'answered'],
+      ['pulls', 'served'],
+      ['pulls', 'refused'],
+    ])
+      expect(text).toContain(`portcullis_mirror_${name}_total{${registry},outcome="${outcome}"}`);
   });
 
   it('is brought in by its digest', async () => {

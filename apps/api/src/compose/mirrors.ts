@@ -10,6 +10,7 @@ import { assertMayRead } from './pull-gate.ts';
 import type { Connections, Shared } from './shared.ts';
 
 const LOOK_MS = 10_000;
+const LABELS = ['registry', 'outcome'] as const;
 
 export interface MirrorParts {
   door: MirrorReads;
@@ -26,7 +27,7 @@ export function openMirrors(
   const upstream = createUpstreams({
     openUpstream: access.openUpstream,
     mirrors: store.mirrors,
-    count: metrics.counter('mirror_checks_total', 'Questions to upstreams of mirrors', ['outcome']),
+    count: metrics.counter('mirror_checks_total', 'Questions to upstreams of mirrors', LABELS),
   });
   const bringIns = createBringIns({
     ...{ mirrors: store.mirrors, jobs: store.jobs, queues, assertJobs, publicHost, log },
@@ -47,6 +48,7 @@ export function openMirrors(
         return (await unlessMissing(found)) !== null;
       },
       ...{ ...common, immutableTags, holds, waitMs: config.PULL_GATE_WAIT_SECONDS * 1_000 },
+      count: metrics.counter('mirror_pulls_total', 'Pulls that waited for an upstream', LABELS),
       assertMayRead: (context, repository) => assertMayRead(shared, context, repository),
     }),
     dueChecks: createDueChecks({ ...common, immutableTags }),

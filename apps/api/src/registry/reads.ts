@@ -77,7 +77,7 @@ async function readMirror(v2: V2, call: RepositoryCall, place: MirrorReference):
   const { request, response, access } = call;
   const mirror = await v2.ports.mirrors.of(place.repository);
   if (!mirror) return;
-  const detailsUrl = `${v2.ports.publicUrl(request)}/folders/${mirror.folder}`;
+  const detailsUrl = `${v2.ports.publicUrl(request)}/folders/${mirror.folder}/mirror`;
   await recordingRefusal(call, async () => {
     const warning = await v2.ports.mirrors.read(mirror, { access, place, response, detailsUrl });
     if (warning !== null) response.setHeader('Warning', warningOf(warning));

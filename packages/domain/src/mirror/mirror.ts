@@ -27,6 +27,11 @@ export interface Mirror extends MirrorSettings {
   registryName: string | null;
 }
 
+/** What metrics call the upstream: there are as many as saved registries that are mirrored. */
+export function registryLabel({ registryName }: Pick<Mirror, 'registryName'>): string {
+  return registryName ?? 'docker_hub';
+}
+
 /** The host as clients write it. */
 export function writtenHost({ host }: Pick<Mirror, 'host'>): string {
   return host === DOCKER_HUB_HOST ? 'docker.io' : host;

@@ -48,5 +48,10 @@ function cooldownEnd({ policy, sightedAt, now }: AgeQuestion): Date | null {
 
 /** The moment of a wait in English, for sentences. */
 export function waitText(until: Date): string {
-  return `waits until ${until.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')} UTC`;
+  return `waits until ${minuteText(until)}`;
+}
+
+/** A moment in messages. */
+export function minuteText(moment: Date): string {
+  return `${moment.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')} UTC`;
 }

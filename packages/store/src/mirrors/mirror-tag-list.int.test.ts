@@ -40,6 +40,11 @@ const PLACES: [name: string, known: Known, state: MirrorTagState | null][] = [
   ['refused', { upstream: B, job: { status: 'failed', error: BLOCKED } }, 'refused'],
   ['broken', { upstream: B, job: { status: 'failed', error: BROKEN } }, 'failed'],
   ['evicted', { upstream: B, job: { status: 'pushed' } }, null],
+  [
+    'evicted-and-refused',
+    { upstream: B, good: { digest: A, source: A }, job: { status: 'failed', error: BLOCKED } },
+    'refused',
+  ],
   ['asked', { upstream: B }, null],
 ];
 
@@ -115,7 +120,7 @@ describe('the tags of a mirror', () => {
 
   it('are the most urgent first, by name, and by their last pull', async () => {
     const { names } = await named({});
-    expect(names.slice(0, 4)).toEqual(['refused', 'blocked', 'earlier', 'reduced-moved']);
+    expect(names.slice(1, 5)).toEqual(['refused', 'blocked', 'earlier', 'reduced-moved']);
     const byName = (await named({ sort: 'name' })).names;
     expect((await named({ sort: '-name' })).names).toEqual(byName.toReversed());
     for (const sort of ['passed_at', '-passed_at', 'used_at', '-used_at'] as const)
@@ -126,10 +131,10 @@ describe('the tags of a mirror', () => {
     expect(await named({ q: 'LIB/re :1' })).toMatchObject({ total: 3 });
     expect(await named({ state: 'coming' })).toEqual({ total: 2, names: ['moving', 'new'] });
     expect(await named({ pageSize: 5, page: 3 })).toMatchObject({
-      total: 12,
-      names: ['same', 'unchecked'],
+      total: 13,
+      names: ['reduced', 'same', 'unchecked'],
     });
-    expect(await named({ pageSize: 5, page: 4 })).toEqual({ total: 12, names: [] });
+    expect(await named({ pageSize: 5, page: 4 })).toEqual({ total: 13, names: [] });
   });
 
   it('are counted by their state', async () => {

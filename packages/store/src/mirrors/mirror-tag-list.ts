@@ -108,7 +108,7 @@ export async function countMirrorTags(db: Database, folder: string): Promise<Mir
     () => db.$queryRaw<{ state: MirrorTagState; count: number; week: number }[]>`
       WITH ${shownTags(folder)}
       SELECT state, count(*)::int AS count,
-             count(*) FILTER (WHERE good_at > now() - interval '7 days')::int AS week
+             count(*) FILTER (WHERE here IS NOT NULL AND good_at > now() - interval '7 days')::int AS week
         FROM listed GROUP BY state`,
   );
   const tags = { ...NO_TAGS };

@@ -9,11 +9,13 @@ import {
   isSettled,
   type JobSource,
   LOCAL_REGISTRY_ID,
+  minuteText,
   type Principal,
   queuedPush,
 } from '@portcullis/domain';
 import {
   bringInState,
+  endOfResult,
   type Mirror,
   mayBringIn,
   sourceOfHere,
@@ -209,7 +211,8 @@ export function createBringIns(ports: BringInPorts): BringIns {
       const { decision, explanation } = (await judgeNow(wanted, job)) ?? { decision: null };
       const reason = decision?.allowed === false ? decision.reason : (job.error?.message ?? '');
       const code = decision?.allowed === false ? decision.code : (job.error?.code ?? '');
-      throw forbidden(code, `${reason} Details: ${detailsUrl}`, {
+      const text = `${reason} ${nextTry(wanted.mirror, job)} Details: ${detailsUrl}`;
+      throw forbidden(code, text, {
         detail: { decision: explanation },
       });
     }
@@ -227,6 +230,14 @@ function isHereIn({ here, tag, job }: KnownReference, digest: string): boolean {
 /** What is old enough is pushed before the newest digest is looked at again. */
 function isRipening({ job, tag }: KnownReference): boolean {
   return job !== null && !isSettled(job.status) && job.sourceDigest === tag?.ripeDigest;
+}
+
+/** An age that is reached ends the refusal by itself, and its reason says when. */
+function nextTry({ folder }: Mirror, job: JobState): string {
+  const again = `The mirror ${folder} tries it again`;
+  const end = endOfResult(job);
+  if (end === null) return `${again} then.`;
+  return `${again} at a pull after ${minuteText(end)}, or once a waiver or another policy lets it pass.`;
 }
 
 /** What the quota of jobs does not look at. */

@@ -2,7 +2,7 @@
  * The door of mirrors: before a manifest of a folder with an upstream is read, what is missing is
  * brought in, and what is due is checked. The pull gate decides afterwards, as in any folder.
  */
-import type { Principal } from '@portcullis/domain';
+import { isBlocked, isSettled, type Principal } from '@portcullis/domain';
 import {
   afterAsking,
   type Behind,
@@ -11,6 +11,7 @@ import {
   type MirrorStep,
   mayBeMirrored,
   mayBringIn,
+  registryLabel,
   repositoryInMirror,
 } from '@portcullis/domain/mirror';
 import { notFound, unavailable } from '@portcullis/errors';
@@ -38,8 +39,13 @@ export interface MirrorReadsPorts {
   immutableTags: Pick<ImmutableTags, 'patternOf'>;
   /** @throws where the account may not read the repository any more */
   assertMayRead(access: AccessContext, repository: string): Promise<void>;
+  /** Counts the pulls that waited for an image. */
+  count: { add(labels: { registry: string; outcome: PullOutcome }): void };
   log: Pick<Logger, 'warn'>;
 }
+
+/** `pending`: the client was told to come again. */
+type PullOutcome = 'served' | 'refused' | 'failed' | 'pending';
 
 interface MirrorCall {
   access: AccessContext;
@@ -131,6 +137,7 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     const job = await holds.hold(held, first, (signal) =>
       bringIns.settled({ place, job: first }, { ms: waitMs, signal }),
     );
+    ports.count.add({ registry: registryLabel(mirror), outcome: outcomeOf(job) });
     await ports.assertMayRead(access, place.repository);
     if (job?.status !== 'pushed') return bringIns.refuse(wanted, job, detailsUrl);
     await settle(place, await store.find(place));
@@ -239,6 +246,13 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
       return may ? upstream.tags(mirror, repository) : [];
     },
   };
+}
+
+function outcomeOf(job: KnownReference['job']): PullOutcome {
+  if (job === null) return 'failed';
+  if (job.status === 'pushed') return 'served';
+  if (isBlocked(job)) return 'refused';
+  return isSettled(job.status) ? 'failed' : 'pending';
 }
 
 function keyOf({ repository, reference }: MirrorReference): string {

@@ -5,6 +5,7 @@
  */
 import {
   type Mirror,
+  registryLabel,
   secondsUntilDue,
   type UpstreamAnswer,
   upstreamRepository,
@@ -19,7 +20,7 @@ import { LRUCache } from 'lru-cache';
 export interface UpstreamsPorts {
   openUpstream: RegistryAccess['openUpstream'];
   mirrors: Pick<Store['mirrors'], 'answered' | 'claimCheck'>;
-  count: { add(labels: { outcome: string }): void };
+  count: { add(labels: { registry: string; outcome: string }): void };
 }
 
 export interface Upstreams {
@@ -75,11 +76,12 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
         if (isHere || !isRefusal(error)) throw error;
         return upstream.resolve(reference, { signal, fetching: true });
       });
-      count.add({ outcome: 'answered' });
+      count.add({ registry: registryLabel(mirror), outcome: 'answered' });
       return { digest };
     } catch (error) {
       const answer = { fault: faultOf(mirror, error) };
-      count.add({ outcome: answer.fault.gone ? 'gone' : 'failed' });
+      const outcome = answer.fault.gone ? 'gone' : 'failed';
+      count.add({ registry: registryLabel(mirror), outcome });
       return answer;
     }
   }

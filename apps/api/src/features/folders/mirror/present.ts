@@ -31,7 +31,7 @@ export function presentTag(
     digest: here,
     error: error && { code: error.code, message: error.message },
     nextAt: isBringing ? null : ((failed && endOfResult(failed)) ?? dueAt),
-    passedAt: goodAt,
+    passedAt: here === null ? null : goodAt,
     jobId: job !== null && (isAdmin || job.ownerId === id) ? job.id : null,
   };
 }
