@@ -38,7 +38,7 @@ beforeAll(async () => {
   const group = await harness.store.groups.insertGroup({ name: 'crew' });
   await harness.store.groups.addMember(group.id, harness.alice.id);
   const flags = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
-  for (const name of ['prod', 'open', 'team', 'small', 'patient']) {
+  for (const name of ['prod', 'open', 'team', 'small', 'patient', 'urgent']) {
     const folder = await harness.store.folders.insertFolder({ name });
     await harness.store.folders.grant(folder.id, group.id, flags);
   }
@@ -189,6 +189,35 @@ it('an image that is too young is refused with the moment, and passes once it ha
   const sightedAt = new Date(Date.now() - 86_400_000);
   await harness.store.jobs.update(refused.id, (job) => ({ ...job, sightedAt }));
   expect(await pushed(refused, 'patient/app')).toMatchObject({ status: 'pushed' });
+});
+
+it('an image that fixes what blocks the one before passes before it is old enough', async () => {
+  const patient = { rules: [], minAgeHours: 24, unlessFixes: 'blocking' } as const;
+  const strict = { ...patient, rules: defaultPolicy(DEFAULT_POLICY).rules };
+  await useIn('urgent', await policy('open at first', { ...patient, minAgeHours: 0, rules: [] }));
+  await publishChange(harness.redis, 'gate');
+  const before = await pushed(await staged(), 'urgent/app');
+  expect(before).toMatchObject({ status: 'pushed' });
+  await useIn('urgent', await policy('urgent', strict));
+  await publishChange(harness.redis, 'gate');
+
+  const other = await pushed(await staged([]), 'urgent/unrelated');
+  expect(other).toMatchObject({ status: 'failed', error: { code: 'TOO_YOUNG' } });
+  const fix = await pushed(await staged([]), 'urgent/app');
+  expect(fix).toMatchObject({
+    status: 'pushed',
+    pushes: [{ waivers: [{ vulnerability: 'TOO_YOUNG', approvedBy: [] }] }],
+  });
+  const [waiver] = (await harness.store.waivers.inForce(new Date())).filter(
+    ({ digest }) => digest === fix.digest,
+  );
+  expect(waiver).toMatchObject({
+    ...{ vulnerability: 'TOO_YOUNG', folder: 'urgent', byPolicy: true },
+    reason: `fixes ${VULNERABILITY}`,
+    expiresAt: new Date(Number(fix.sightedAt) + 86_400_000),
+  });
+  const next = await pushed(await staged([]), 'urgent/app');
+  expect(next).toMatchObject({ status: 'failed', error: { code: 'TOO_YOUNG' } });
 });
 
 it('an immutable tag is neither moved nor lost, and its own digest passes', async () => {

@@ -236,6 +236,7 @@ describe('without another report', () => {
         maxDatabaseAgeDays: null,
         graceDays: 7,
         minAgeHours: 0,
+        unlessFixes: 'none',
       },
     });
     await harness.store.folders.update(folderId, { policyId: policy.id });

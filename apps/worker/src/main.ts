@@ -8,6 +8,7 @@ import {
   liveNetwork,
   liveSettings,
   liveThreatFeeds,
+  publishChange,
   publishReports,
   watchAfterSettings,
   watchChanges,
@@ -159,6 +160,7 @@ async function main(config: WorkerConfig): Promise<void> {
     open: (repository) => openRepository({ ...localOptions, repository }),
     watch: (onChange) => watchAfterSettings(redis, settings, onChange),
     database: scannerService.database,
+    announce: () => publishChange(redis, 'gate'),
     claims: { tags: createTagClaims(redis), quotas: createQuotaClaims(redis) },
     now: () => new Date(),
   });

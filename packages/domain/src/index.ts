@@ -67,6 +67,7 @@ export * from './settings/delivery-faults.ts';
 export * from './settings/network-env.ts';
 export * from './settings/network-settings.ts';
 export * from './settings/settings.ts';
+export * from './standing/age-fixes.ts';
 export * from './standing/by-vulnerability.ts';
 export * from './standing/cooldown.ts';
 export * from './standing/destination-standing.ts';

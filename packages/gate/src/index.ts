@@ -1,4 +1,5 @@
 /** The gate's standings and decisions, for the api and the worker. */
+
 export type { CopyGate } from './copy-gate.ts';
 export { decideAt } from './decide-at.ts';
 export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
@@ -36,6 +37,7 @@ export { refusalLine } from './refusal-line.ts';
 export { expiredIn } from './retention/expired-in.ts';
 export type { GateRules } from './rules.ts';
 export { assertAuthorMay, validApprovals } from './waivers/accounts-of-waivers.ts';
+export type { AgeFixes } from './waivers/age-fixes.ts';
 export { createVexDocuments } from './waivers/vex-documents.ts';
 export { vexRequests } from './waivers/vex-requests.ts';
 export { createWaiverReviews } from './waivers/waiver-reviews.ts';

@@ -16,9 +16,12 @@ import {
   type FolderQuotas,
   type FolderQuotasPorts,
 } from './quota/folder-quotas.ts';
+import { type AgeFixes, type AgeFixesPorts, createAgeFixes } from './waivers/age-fixes.ts';
 
 export interface GatesPorts extends Pick<GatePorts, 'policy' | 'watch' | 'now'> {
-  store: GatePorts['store'] & Pick<Store, 'folderContents'>;
+  store: GatePorts['store'] & Pick<Store, 'folderContents'> & AgeFixesPorts['store'];
+  /** Announces a waiver to all processes. */
+  announce(): Promise<void>;
   /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
   /** Reads a repository of the local registry. */
@@ -28,6 +31,7 @@ export interface GatesPorts extends Pick<GatePorts, 'policy' | 'watch' | 'now'> 
 }
 
 export interface Gates {
+  ageFixes: AgeFixes;
   gate: Gate;
   copyGate: CopyGate;
   pushGate: PushGate;
@@ -36,11 +40,18 @@ export interface Gates {
 }
 
 export function openGates(ports: GatesPorts): Gates {
-  const { store, policy, watch, now, folders, open, database, claims } = ports;
+  const { store, policy, watch, now, folders, open, database, claims, announce } = ports;
   const gate = createGate({ store, policy, shapeOf: createShapes(open), watch, now });
   const { rules } = gate;
   return {
     gate,
+    ageFixes: createAgeFixes({
+      ...{ rules, store, now },
+      async changed() {
+        gate.forget();
+        await announce();
+      },
+    }),
     copyGate: createCopyGate({ images: gate, folders }),
     pushGate: createPushGate({ rules, settings: policy, database, now }),
     immutableTags: createImmutableTags({ rules, folders, open, claims: claims.tags }),

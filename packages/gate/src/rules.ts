@@ -5,7 +5,7 @@
 import {
   defaultPolicy,
   FEED_KINDS,
-  feedsOf,
+  feedsReadFor,
   type Policy,
   type ScanPolicy,
   type ThreatFeeds,
@@ -89,7 +89,7 @@ export async function loadFeeds(
   feeds: RulesPorts['store']['feeds'],
   policies: readonly Policy[],
 ): Promise<ThreatFeeds> {
-  const wanted = FEED_KINDS.filter((kind) => policies.some((policy) => feedsOf(policy)[kind]));
+  const wanted = FEED_KINDS.filter((kind) => policies.some((policy) => feedsReadFor(policy)[kind]));
   const found = await Promise.all(wanted.map((kind) => feeds.find(kind)));
   return threatFeeds(found.filter((feed) => feed !== null));
 }

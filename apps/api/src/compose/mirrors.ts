@@ -31,7 +31,7 @@ export function openMirrors(
   });
   const bringIns = createBringIns({
     ...{ mirrors: store.mirrors, jobs: store.jobs, queues, assertJobs, publicHost, log },
-    pushGate: gates.pushGate,
+    ...{ pushGate: gates.pushGate, ageFixes: gates.ageFixes },
     async account(id) {
       const account = await principals.account(id);
       return account && principalOf(account, { auth: 'system' });

@@ -5,6 +5,7 @@ import {
   type LiveNetwork,
   type LiveSettings,
   type LiveThreatFeeds,
+  publishChange,
   watchAfterSettings,
 } from '@portcullis/events';
 import { openGates, type ReadRepository } from '@portcullis/gate';
@@ -110,6 +111,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       const { available, db } = await scanner.facts();
       return available ? (db?.updatedAt ?? null) : null;
     },
+    announce: () => publishChange(redis, 'gate'),
     claims: { tags: createTagClaims(redis), quotas: createQuotaClaims(redis) },
     now: () => new Date(),
   });

@@ -168,7 +168,7 @@ const REGISTRY_REUSE_MS = 400;
 
 export function registriesOf(parts: WorkerParts) {
   const { config, redis, store, egress, rights, log, disk } = parts;
-  const { gate, pushGate, copyGate, immutableTags, folderQuotas } = parts;
+  const { gate, pushGate, ageFixes, copyGate, immutableTags, folderQuotas } = parts;
   const { users, registries, jobs } = store;
   const reading = {
     users: { find: singleFlight(users.find) },
@@ -193,6 +193,7 @@ export function registriesOf(parts: WorkerParts) {
     local: localRegistry(parts),
     copyGate,
     pushGate,
+    ageFixes,
     immutableTags,
     folderQuotas,
     async recordPass(image, account) {

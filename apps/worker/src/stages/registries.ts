@@ -2,6 +2,7 @@
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
 import { isBringIn, mayBringIn } from '@portcullis/domain/mirror';
 import {
+  type AgeFixes,
   type CopyGate,
   type ExplainedDecision,
   type FolderQuotas,
@@ -32,6 +33,7 @@ export interface RegistryPorts {
   sharedUploads: SharedUploads;
   local: LocalRegistry;
   copyGate: Pick<CopyGate, 'assertLeaves'>;
+  ageFixes: AgeFixes;
   pushGate: PushGate;
   immutableTags: Pick<ImmutableTags, 'assertMoves' | 'writing'>;
   folderQuotas: Pick<FolderQuotas, 'entering'>;
@@ -106,6 +108,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     const isHere = push.kind === 'local' || (await isLocal(push.registryId, principal));
     const target = isHere ? await localTarget(push) : { ...push, folder: null };
     const { bypass } = push;
+    await noteFixes(job, push, target);
     const admit = admission(job, () => ports.pushGate.open({ target, account: principal, bypass }));
     await admit.again();
     const opened = isHere
@@ -121,6 +124,16 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
         await recordPass(job, target, { principal, admit });
       },
     };
+  }
+
+  /** An image that fixes what the one before has may pass before it is old enough. */
+  async function noteFixes(
+    { digest }: StagingJob,
+    { repository, tag, requestedById: byId }: Push,
+    { folder }: PushTarget,
+  ): Promise<void> {
+    if (digest !== null && folder !== null)
+      await ports.ageFixes.note({ image: { digest, repository, folder }, tag, byId });
   }
 
   async function localTarget({ repository }: Push): Promise<PushTarget> {

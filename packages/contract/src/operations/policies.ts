@@ -9,6 +9,7 @@ import {
   MOST_RULES,
   REFUSAL_CODES,
   SEVERITIES,
+  UNLESS_FIXES,
 } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
@@ -51,6 +52,11 @@ const TERMS = {
   grace_days: z.number().int(),
   /** Hours since this installation first saw an image, before it passes; 0 for none. */
   min_age_hours: z.number().int(),
+  /**
+   * What an image has to fix of the one before under its tag, to pass without that wait: a
+   * vulnerability that is known to be exploited, or all that blocks the one before.
+   */
+  unless_fixes: z.enum(UNLESS_FIXES),
 };
 
 export const PolicyTerms = z.strictObject(TERMS);
@@ -132,6 +138,7 @@ const SENT = {
   max_database_age_days: z.number().int().min(1).max(MOST_DATABASE_AGE_DAYS).nullable(),
   grace_days: z.number().int().min(0).max(MOST_GRACE_DAYS),
   min_age_hours: z.number().int().min(0).max(MOST_MIN_AGE_HOURS),
+  unless_fixes: TERMS.unless_fixes,
 };
 
 const NEW = {
@@ -143,6 +150,7 @@ const NEW = {
   max_database_age_days: SENT.max_database_age_days.default(null),
   grace_days: SENT.grace_days.default(7),
   min_age_hours: SENT.min_age_hours.default(0),
+  unless_fixes: SENT.unless_fixes.default('none'),
 };
 
 const EXAMPLE = {

@@ -51,6 +51,8 @@ export const Waiver = z.strictObject({
   requested_by: AccountName,
   approvals: z.array(AccountName.extend({ at: Time })),
   approvals_needed: z.number().int(),
+  /** A policy gave it for what the image fixes; it needs no approval. */
+  by_policy: z.boolean(),
   /** Who rejected or revoked it. */
   closed: z.strictObject({ by: z.string(), at: Time, reason: z.string().nullable() }).nullable(),
   created_at: Time,

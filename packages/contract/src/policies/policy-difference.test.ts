@@ -26,6 +26,7 @@ const BEFORE: PolicyTerms = {
   max_database_age_days: null,
   grace_days: 7,
   min_age_hours: 0,
+  unless_fixes: 'none',
 };
 
 describe('the difference of two policies', () => {

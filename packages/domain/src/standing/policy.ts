@@ -44,7 +44,15 @@ export interface PolicyRules {
   graceDays: number;
   /** Hours since this installation first saw a digest, before it passes. 0: none. */
   minAgeHours: number;
+  /** What an image has to fix of the one before under its tag, to pass without that wait. */
+  unlessFixes: UnlessFixes;
 }
+
+/**
+ * `kev`: a vulnerability that is known to be exploited. `blocking`: all that blocks the one before.
+ */
+export const UNLESS_FIXES = ['none', 'kev', 'blocking'] as const;
+export type UnlessFixes = (typeof UNLESS_FIXES)[number];
 
 export interface Policy extends PolicyRules {
   /** Null: the default policy. */
@@ -85,6 +93,7 @@ export function defaultPolicy(settings: ScanPolicy): Policy {
     maxDatabaseAgeDays: settings.maxDatabaseAgeDays,
     graceDays: DEFAULT_GRACE_DAYS,
     minAgeHours: 0,
+    unlessFixes: 'none',
   };
   return { ...rules, id: null, name: DEFAULT_POLICY_NAME, version: JSON.stringify(rules) };
 }
@@ -106,6 +115,12 @@ export function isRelaxedBy({ rules }: PolicyRules, { vulnSeverities }: ScanOver
     ({ action, severities }) =>
       action === 'block' && severities.some((severity) => !vulnSeverities.includes(severity)),
   );
+}
+
+/** Which feeds are read for a policy: those of its rules, and of its exception to the wait. */
+export function feedsReadFor(policy: PolicyRules): { kev: boolean; epss: boolean } {
+  const { kev, epss } = feedsOf(policy);
+  return { kev: kev || policy.unlessFixes === 'kev', epss };
 }
 
 /** Which feeds the rules need. */

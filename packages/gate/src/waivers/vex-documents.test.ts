@@ -8,6 +8,7 @@ const waiver: StoredWaiver = {
   ...{ repository: null, folder: 'team', reason: 'none', ticket: null, requestedById: 'ann' },
   ...{ requestedBy: 'ann', approvals: [], vexDocument: null, vexAuthor: null, closed: null },
   review: null,
+  byPolicy: false,
   ...{ createdAt: new Date(0), updatedAt: new Date(0), expiresAt: new Date('9999-01-01') },
 };
 

@@ -153,7 +153,7 @@ function listNames(kind: string, names: readonly string[]): string {
   return `${kind} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-const OFF = { minAgeHours: 0 };
+const OFF = { minAgeHours: 0, unlessFixes: 'none' } as const;
 
 function toPolicy({ rules, ...row }: Row): StoredPolicy {
   return { ...row, rules: toRules(rules) };

@@ -61,6 +61,8 @@ export interface StoredWaiver extends Waiver {
   closed: WaiverClosing | null;
   /** The number of the review request whose approval left it behind. */
   review: number | null;
+  /** A policy gave it for what the image fixes; it needs no approval. */
+  byPolicy: boolean;
   updatedAt: Date;
 }
 
@@ -84,6 +86,17 @@ export interface NewWaiver
       | 'expiresAt'
     >,
     Partial<Pick<StoredWaiver, 'vexAuthor'>> {}
+
+/** A waiver of an image's age that a policy gives for what the image fixes. */
+export interface PolicyWaiver {
+  vulnerability: string;
+  digest: string;
+  folder: string;
+  expiresAt: Date;
+  /** The account that it is listed for. */
+  requestedById: string;
+  fixes: readonly string[];
+}
 
 export interface WaiverFilter extends PageOptions {
   /** `expired`: approved or requested, and past their end. */

@@ -1,5 +1,5 @@
 /** Stores waivers, their approvals and their ends. */
-import type { WaiverScope } from '@portcullis/domain';
+import type { AuditEvent, WaiverScope } from '@portcullis/domain';
 import { MOST_REQUESTED_WAIVERS } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { reviews } from '../accounts/reviewers.ts';
@@ -18,6 +18,7 @@ import { json } from '../jobs/job-row.ts';
 import { byTime } from '../keyed-order.ts';
 import type {
   NewWaiver,
+  PolicyWaiver,
   StoredWaiver,
   WaiverEvents,
   WaiverFilter,
@@ -104,6 +105,11 @@ export function createWaivers(db: Database) {
         await assertRoom(tx, [waiver]);
         return insertWaiver(tx, waiver);
       }),
+    /**
+     * False where one was given for that digest and folder before, also if it was revoked.
+     */
+    insertByPolicy: (waiver: PolicyWaiver, event: (id: string) => AuditEvent): Promise<boolean> =>
+      insertByPolicy(db, waiver, event),
     /**
      * All or none.
      * @param most that may wait in one folder; `MOST_REQUESTED_WAIVERS` by default
@@ -221,6 +227,31 @@ async function insertWaiver(
   );
 }
 
+const MOST_FIXES = 20;
+
+function insertByPolicy(
+  db: Database,
+  { folder, digest, requestedById, fixes, vulnerability, expiresAt }: PolicyWaiver,
+  event: (id: string) => AuditEvent,
+): Promise<boolean> {
+  const named = fixes.slice(0, MOST_FIXES);
+  return inTransaction(db, async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`age ${folder} ${digest}`}))`;
+    const where = { byPolicy: true, digest, folder: { name: folder } };
+    if ((await tx.waiver.count({ where })) > 0) return false;
+    const data = {
+      ...{ vulnerability, digest, expiresAt, byPolicy: true },
+      ...{ status: 'accepted', state: 'approved' },
+      reason: `fixes ${named.join(', ')}${fixes.length > named.length ? ', …' : ''}`,
+      requestedBy: { connect: { id: requestedById } },
+      folder: { connect: { name: folder } },
+    };
+    const { id } = await write({ missing: NO_FOLDER }, () => tx.waiver.create({ data }));
+    await putReady(tx, [event(id)]);
+    return true;
+  });
+}
+
 async function openOf(
   db: Database,
   {
@@ -266,8 +297,9 @@ async function idsInForce(db: Database, condition: Prisma.Sql, now: Date): Promi
       SELECT w.id
         FROM waivers w
         JOIN users u ON u.id = w.requested_by_id
-       WHERE ${condition} AND w.state = 'approved' AND w.expires_at > ${now} AND NOT u.disabled
-         AND (u.is_admin OR u.can_bypass_vuln_block
+       WHERE ${condition} AND w.state = 'approved' AND w.expires_at > ${now}
+         AND (w.by_policy OR NOT u.disabled)
+         AND (w.by_policy OR u.is_admin OR u.can_bypass_vuln_block
               OR EXISTS (SELECT 1 FROM folder_grants g
                            JOIN group_members m ON m.group_id = g.group_id
                           WHERE g.folder_id = w.folder_id AND m.user_id = u.id AND g.can_push))`,

@@ -64,6 +64,12 @@ export function createImages(db: Database) {
           orderBy: { tag: 'asc' },
         }),
       ),
+    /** What a tag leads to; null where there is none. */
+    async digestOf(repository: string, tag: string): Promise<string | null> {
+      const where = { repository_tag: { repository, tag } };
+      const row = await run(() => db.localTag.findUnique({ where, select: { digest: true } }));
+      return row?.digest ?? null;
+    },
     /**
      * Up to `limit` tags after the given one, in the order of the distribution specification,
      * without reading the others. Null where the index does not have the repository.

@@ -30,7 +30,13 @@ beforeAll(async () => {
         },
       ],
       ...{ unscannable: 'block', onError: 'block', artifacts: 'allow' },
-      ...{ thirdParty: 'partial', maxDatabaseAgeDays: null, graceDays: 0, minAgeHours: 0 },
+      ...{
+        thirdParty: 'partial',
+        maxDatabaseAgeDays: null,
+        graceDays: 0,
+        minAgeHours: 0,
+        unlessFixes: 'none',
+      },
     },
   });
   const settings = { description: 'ours', pullGate: 'enforce' as const, policyId: policy.id };

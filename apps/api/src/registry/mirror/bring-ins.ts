@@ -30,7 +30,7 @@ import {
   unavailable,
 } from '@portcullis/errors';
 import { systemEvent } from '@portcullis/events';
-import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
+import { type AgeFixes, type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 import type { Queues } from '@portcullis/queue';
 import { type Logger, singleFlight } from '@portcullis/runtime';
@@ -45,6 +45,7 @@ export interface BringInPorts {
   jobs: Pick<Store['jobs'], 'find'>;
   queues: Pick<Queues, 'dispatch'>;
   pushGate: Pick<PushGate, 'open'>;
+  ageFixes: AgeFixes;
   assertJobs: AssertJobs;
   /** The account as it is now; null where it is gone or disabled. */
   account(id: string): Promise<Author | null>;
@@ -157,9 +158,14 @@ export function createBringIns(ports: BringInPorts): BringIns {
     return job && isBlocked(job) ? judgeNow(wanted, job) : null;
   }
 
-  async function judgeNow({ mirror, place: { repository } }: Wanted, { id }: JobState) {
+  async function judgeNow({ mirror, place }: Wanted, { id }: JobState) {
+    const { repository, reference: tag } = place;
     const job = await jobs.find(id);
     if (!job) return null;
+    if (job.digest !== null) {
+      const image = { digest: job.digest, repository, folder: mirror.folder };
+      await ports.ageFixes.note({ image, tag, byId: job.ownerId });
+    }
     const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };
     return (await ports.pushGate.open({ target, ...UNPRIVILEGED })).judge(job);
   }

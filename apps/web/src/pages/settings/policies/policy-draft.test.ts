@@ -14,7 +14,13 @@ import {
 
 const TERMS: PolicyTerms = {
   ...{ rules: [NEW_RULE], unscannable: 'block', on_error: 'block', artifacts: 'allow' },
-  ...{ third_party: 'partial', max_database_age_days: null, grace_days: 7, min_age_hours: 0 },
+  ...{
+    third_party: 'partial',
+    max_database_age_days: null,
+    grace_days: 7,
+    min_age_hours: 0,
+    unless_fixes: 'none',
+  },
 };
 
 describe('the form of a policy', () => {

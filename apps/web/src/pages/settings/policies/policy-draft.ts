@@ -14,14 +14,15 @@ const TERMS = [
   'max_database_age_days',
   'grace_days',
   'min_age_hours',
+  'unless_fixes',
 ] as const satisfies readonly (keyof PolicyTerms)[];
 
 export function termsOf(from: PolicyTerms): PolicyTerms {
   const { rules, unscannable, on_error, artifacts, third_party, max_database_age_days } = from;
-  const { grace_days, min_age_hours } = from;
+  const { grace_days, min_age_hours, unless_fixes } = from;
   return {
     ...{ rules, unscannable, on_error, artifacts, third_party },
-    ...{ max_database_age_days, grace_days, min_age_hours },
+    ...{ max_database_age_days, grace_days, min_age_hours, unless_fixes },
   };
 }
 

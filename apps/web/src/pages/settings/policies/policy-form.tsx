@@ -161,6 +161,9 @@ function TermFields({ pick, amount, number }: Fields<PolicyDraft>) {
       <Term label={t.minAge} hint={t.minAgeHint}>
         {(id) => <NumberInput id={id} suffix={` ${t.hours}`} {...number('min_age_hours')} />}
       </Term>
+      <Term label={t.unlessFixes} hint={t.unlessFixesHint}>
+        {(id) => <ChoiceSelect id={id} names={t.unlessFixed} {...pick('unless_fixes')} />}
+      </Term>
     </div>
   );
 }
