@@ -51,12 +51,14 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
       if (running?.id === id) running.resolve(result);
       runNext();
     });
-    started.on('error', (cause) =>
-      fail(unavailable('PASSWORDS_UNAVAILABLE', 'passwords can not be checked', { cause })),
-    );
+    let cause: unknown;
+    started.on('error', (error) => {
+      cause = error;
+    });
+    // It follows an error: a request between the two would wait for a thread that is gone.
     started.on('exit', () => {
       worker = null;
-      fail(unavailable('PASSWORDS_UNAVAILABLE', 'passwords can not be checked'));
+      fail(unavailable('PASSWORDS_UNAVAILABLE', 'passwords can not be checked', { cause }));
     });
     return started;
   }
