@@ -127,7 +127,7 @@ describe('a developer whose image is blocked', () => {
     await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
     await requestEach(new URL(page.url()).pathname.split('/').at(-1) ?? '');
     await page.reload();
-    await page.getByText('Allowed: 0. Requested: 2.').waitFor();
+    await page.getByText('0 in force, 2 requested.').waitFor();
     await page.getByText('Waiver requested by dev').first().waitFor();
   });
 });
@@ -201,7 +201,7 @@ describe('the developer whose waivers were approved', () => {
 
   it('pushes the image, and reads who allowed it until when', async ({ page }) => {
     await page.goto(job);
-    await page.getByText('Allowed: 2. Requested: 0.').waitFor();
+    await page.getByText('2 in force, 0 requested.').waitFor();
     await expect.poll(() => mainActions(page)).toEqual(['Push…']);
     await page.getByRole('button', { name: 'Push…' }).click();
     await dialog(page, 'Push image')

@@ -61,7 +61,7 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
     <Stack gap="xs" className={classes.decision ?? ''}>
       <Textarea
         ref={field}
-        label={t.comment}
+        label={t.decisionComment}
         description={t.commentHint}
         value={comment}
         onChange={({ currentTarget: { value } }) => setComment(value)}

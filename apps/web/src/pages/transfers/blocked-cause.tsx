@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { useMessages, useWords } from '../../i18n/messages.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import table from '../../kit/table/table.module.css';
 import { useSeverityList } from '../../kit/verdict/severity-list.ts';
@@ -42,14 +42,15 @@ function firstOf({ blocking, blocking_total }: NonNullable<Job['standing']>): st
 
 /** By which terms the policy of the destination stops it, or which vulnerabilities block it. */
 function useCause({ verdict, vuln_result: result, standing, error, pushes }: Job): string {
-  const [t, format] = useWords('transfers');
+  const t = useMessages('transfers');
   const severityList = useSeverityList();
   const faultText = useJobFaultText();
   const fault = error ?? pushes.at(-1)?.error ?? null;
   if (verdict === 'blocked' && result)
-    return [
-      t.blockedBy(severityList(result.blocking ?? result.counts, result.severities)),
-      ...(standing && standing.blocking.length > 0 ? [firstOf(standing)] : []),
-    ].join(format.colon);
+    return t.blockedBy(
+      standing && standing.blocking.length > 0
+        ? firstOf(standing)
+        : severityList(result.blocking ?? result.counts, result.severities),
+    );
   return fault ? faultText(fault) : '';
 }

@@ -1,4 +1,4 @@
 import { Skeleton } from '@mantine/core';
 
 /** As high as a title, a line and a button. */
-export const INSTEAD_SKELETON = <Skeleton height={63} radius="sm" />;
+export const INSTEAD_SKELETON = <Skeleton height={75} radius="sm" />;

@@ -21,7 +21,7 @@ export default function Instead({ job }: { job: Job }) {
   if (!passing.data) return INSTEAD_SKELETON;
   const { tags, judged } = passing.data;
   return (
-    <section aria-label={t.title}>
+    <section aria-label={t.title} className={classes.instead}>
       <Title order={3} size="sm">
         {t.title}
       </Title>

@@ -22,6 +22,7 @@ import {
   askedImages,
   askedResults,
   needsPlace,
+  unlistedImages,
 } from './asked-images.ts';
 import { AskedResult } from './asked-result.tsx';
 import classes from './asking.module.css';
@@ -44,6 +45,7 @@ export default function AskDialog({ id, onClose }: AskDialogProps) {
   const all = pages.data ? askedImages(pages.data, pushable) : NO_IMAGES;
   const images = all.slice(0, MOST_OPEN_REVIEWS);
   const left = all.slice(MOST_OPEN_REVIEWS);
+  const unlisted = pages.data ? unlistedImages(pages.data) : 0;
   const [first] = useState(() => ({
     ...firstRequest({ image: id, tag: 'latest' }, Date.now()),
     withOthers: false,
@@ -57,7 +59,7 @@ export default function AskDialog({ id, onClose }: AskDialogProps) {
       operation="reviews.request"
       send={async (form) =>
         askedResults(
-          { images, left },
+          { images, left, unlisted },
           await settledInTurn(images, (image) =>
             call('reviews.request', { body: askedBody(image, form, id) }),
           ),
@@ -76,7 +78,7 @@ export default function AskDialog({ id, onClose }: AskDialogProps) {
           <Text size="sm">{t.lead(id)}</Text>
           <FaultAlert error={pages.error} />
           {pages.data ? <Images images={images} /> : <Skeleton height={72} />}
-          <LeftImages images={left} />
+          <LeftImages images={left} unlisted={unlisted} />
           <AskFields {...fields} pushable={isPlaced ? null : pushable} />
         </>
       )}

@@ -98,9 +98,10 @@ it('an open request is no failure', () => {
     reason: new ProblemError({ status: 409, code }),
   });
   const results = [reason('REVIEW_OPEN'), reason('REVIEW_NOT_NEEDED')];
-  const left = [image];
-  expect(askedResults({ images: [image, image], left }, results)).toMatchObject({
+  const [left, unlisted] = [[image], 30];
+  expect(askedResults({ images: [image, image], left, unlisted }, results)).toMatchObject({
     left,
+    unlisted,
     ...{ asked: 0, open: [{ name: 'team/app:1' }], failed: [{ image: { name: 'team/app:1' } }] },
   });
 });

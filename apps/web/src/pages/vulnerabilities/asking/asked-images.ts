@@ -107,10 +107,22 @@ export interface AskedResults {
   failed: { image: AskedImage; error: unknown }[];
   /** Those that no request was made for. */
   left: readonly AskedImage[];
+  /** Images in staging that the reply does not list. */
+  unlisted: number;
 }
 
+/** A reply lists the newest hundred of the images in staging. */
+export function unlistedImages([first]: readonly Pick<
+  VulnerabilityDetail,
+  'exposure' | 'staged'
+>[]) {
+  return first ? first.exposure.staged - first.staged.length : 0;
+}
+
+type Asked = Pick<AskedResults, 'left' | 'unlisted'> & { images: readonly AskedImage[] };
+
 export function askedResults(
-  { images, left }: { images: readonly AskedImage[]; left: readonly AskedImage[] },
+  { images, left, unlisted }: Asked,
   results: readonly PromiseSettledResult<Review>[],
 ): AskedResults {
   const refused = images.flatMap((image, at) => {
@@ -123,5 +135,6 @@ export function askedResults(
     open: refused.filter(isOpen).map(({ image }) => image),
     failed: refused.filter((each) => !isOpen(each)),
     left,
+    unlisted,
   };
 }

@@ -8,7 +8,11 @@ import type { AskedResults } from './asked-images.ts';
 import classes from './asking.module.css';
 import { LeftImages } from './left-images.tsx';
 
-export function AskedResult({ results: { asked, open, failed, left } }: { results: AskedResults }) {
+export function AskedResult({
+  results: { asked, open, failed, left, unlisted },
+}: {
+  results: AskedResults;
+}) {
   const t = useMessages('asking');
   const faultText = useFaultText();
   const reasonOf = (error: unknown) => {
@@ -30,7 +34,7 @@ export function AskedResult({ results: { asked, open, failed, left } }: { result
           ))}
         </ul>
       )}
-      <LeftImages images={left} />
+      <LeftImages images={left} unlisted={unlisted} />
       <Anchor component={Link} to="/reviews?show=mine" size="sm">
         {t.mine}
       </Anchor>
