@@ -16,7 +16,7 @@ export type MirrorClient = (typeof MIRROR_CLIENTS)[number];
  * another mirror answers for the host.
  */
 export const CLIENT_LIMITS = ['name_only', 'each_build', 'whole_host', 'other_mirror'] as const;
-export type ClientLimit = (typeof CLIENT_LIMITS)[number];
+type ClientLimit = (typeof CLIENT_LIMITS)[number];
 
 export interface ClientSetup {
   files: { path: string; text: string }[];

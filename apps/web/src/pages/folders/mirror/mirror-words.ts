@@ -2,7 +2,7 @@
 import type { MirrorSummary, MirrorView } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 
-export function upstreamName({ host, prefix }: Pick<MirrorSummary, 'host' | 'prefix'>): string {
+function upstreamName({ host, prefix }: Pick<MirrorSummary, 'host' | 'prefix'>): string {
   return prefix === '' ? host : `${host}/${prefix}`;
 }
 
