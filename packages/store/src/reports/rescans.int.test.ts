@@ -400,7 +400,7 @@ describe('the first scan', () => {
     expect((await store.reports.facts(['image'])).get('image')).toMatchObject(failed);
     expect(await first()).toBeNull();
     expect(await store.rescans.claimFirst(LATER)).toMatchObject({ digest: 'image' });
-    expect((await store.reports.facts(['image'])).get('image')).toEqual(failed);
+    expect((await store.reports.facts(['image'])).get('image')).toMatchObject(failed);
   });
 });
 
