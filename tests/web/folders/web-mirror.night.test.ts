@@ -74,6 +74,7 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await panelOf(page).getByText('Mirrors docker.io/org.').waitFor();
+    await page.getByText('an image appears here at its first pull').waitFor();
     expect((await store.folders.get('team')).mirror).toMatchObject({ prefix: 'org', allow: ['*'] });
 
     await panelOf(page).getByRole('button', { name: 'Change mirror' }).click();

@@ -74,6 +74,7 @@ function Found({ folder }: { folder: FolderOverview }) {
             folder={folder.name}
             list={list}
             isEmpty={isEmpty}
+            isMirror={folder.is_mirror}
             mayPush={folder.rights.can_push}
           />
           <LazyTrend folder={folder.name} />

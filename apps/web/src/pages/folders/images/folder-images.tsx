@@ -29,6 +29,7 @@ interface FolderImagesProps {
   list: ImageList;
   /** Whether it has no image at all. */
   isEmpty: boolean;
+  isMirror: boolean;
   mayPush: boolean;
 }
 
@@ -76,12 +77,20 @@ export function FolderImages(props: FolderImagesProps) {
   );
 }
 
-function NoImages({ folder, mayPush }: Pick<FolderImagesProps, 'folder' | 'mayPush'>) {
+function NoImages({ folder, isMirror, mayPush }: FolderImagesProps) {
   const t = useMessages('folder');
   const { emptyAction } = useMessages('images');
+  const path = folder === ROOT_FOLDER ? '' : `/${folder}`;
+  if (isMirror)
+    return (
+      <EmptyState icon={IconPackages} title={t.emptyImages} text={t.emptyMirror}>
+        <Dimmed>
+          <code>{`docker pull ${window.location.host}${path}/…`}</code>
+        </Dimmed>
+      </EmptyState>
+    );
   if (!mayPush)
     return <EmptyState icon={IconPackages} title={t.emptyImages} text={t.emptyReadOnly} />;
-  const path = folder === ROOT_FOLDER ? '' : `/${folder}`;
   return (
     <EmptyState icon={IconPackages} title={t.emptyImages} text={t.emptyImagesText}>
       <Button component={Link} to="/staging/new">
