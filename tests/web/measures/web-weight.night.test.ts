@@ -25,32 +25,42 @@ interface Weight {
   requests: string[];
 }
 
-/** From now on. What is read again once the stream of events is open counts once. */
-async function weigh(page: Page): Promise<() => Weight> {
+/**
+ * From now on until `shown`. What is read again once the stream of events is open counts once, and
+ * what the page loads beforehand, once it is quiet, does not.
+ */
+async function weigh(page: Page): Promise<{ shown(): void; weight(): Weight }> {
   const network: CDPSession = await page.context().newCDPSession(page);
   const urls = new Map<string, string>();
   const sizes = new Map<string, number>();
-  network.on('Network.requestWillBeSent', ({ requestId, request }) =>
-    urls.set(requestId, request.url),
-  );
+  let isShown = false;
+  network.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (!isShown) urls.set(requestId, request.url);
+  });
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const url = urls.get(requestId) ?? requestId;
-    sizes.set(url, Math.max(encodedDataLength, sizes.get(url) ?? 0));
+    const url = urls.get(requestId);
+    if (url) sizes.set(url, Math.max(encodedDataLength, sizes.get(url) ?? 0));
   });
   await network.send('Network.enable');
   await network.send('Network.setExtraHTTPHeaders', { headers: BROTLI });
-  return () => ({
-    kib: [...sizes.values()].reduce((sum, size) => sum + size, 0) / KIB,
-    requests: [...sizes].map(([url, size]) => `${new URL(url).pathname} ${size}`),
-  });
+  return {
+    shown() {
+      isShown = true;
+    },
+    weight: () => ({
+      kib: [...sizes.values()].reduce((sum, size) => sum + size, 0) / KIB,
+      requests: [...sizes].map(([url, size]) => `${new URL(url).pathname} ${size}`),
+    }),
+  };
 }
 
 describe.each(['en-GB', 'de-DE', 'fr-FR'])('in %s', (locale) => {
   async function received(address: string, read: (page: Page) => Promise<void>): Promise<Weight> {
     const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
-    const weight = await weigh(page);
+    const { shown, weight } = await weigh(page);
     await page.goto(address);
     await read(page);
+    shown();
     await requestsEnded(page);
     await close();
     return weight();
