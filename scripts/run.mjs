@@ -67,6 +67,8 @@ function bench([name, ...args]) {
     'gate',
     'http',
     'identity',
+    'lists',
+    'mirror',
     'push-clients',
     'rejudge',
     'vulnerabilities',

@@ -35,6 +35,10 @@ const atMost = (bound: number, unit: string, work: string): Aim => ({
   bound,
   unit,
 });
+const byMirror = (bound: number, unit: string, work: string): Aim => ({
+  ...atMost(bound, unit, work),
+  by: 'npm run bench mirror',
+});
 
 export const AIMS = {
   pull420: atLeast(1, 'cold pull, 420 MB in 12 layers', CLIENTS),
@@ -92,6 +96,11 @@ export const AIMS = {
     digits: 1,
     by: 'npm run bench push-clients',
   },
+  mirrorFirst: byMirror(1, ' ×', 'first pull of 100 MB through a mirror, ÷ crane, Trivy and crane'),
+  mirrorKnown: byMirror(1.1, ' ×', 'GET of a manifest of a mirror, ÷ an ordinary folder'),
+  mirrorCrowd: byMirror(1, ' times', 'a blob that 200 clients want is read from the upstream'),
+  mirrorChecks: byMirror(1, ' requests', 'requests to the upstream to check a tag'),
+  mirrorCheckCpu: byMirror(1, ' ms of CPU', 'check of a tag'),
   auditEvent: {
     ...atMost(0.15, ' ms of CPU', 'audit event of a pull, all processes'),
     by: 'npm run bench audit-events',
