@@ -119,7 +119,7 @@ async function crowd(): Promise<number> {
   return Math.max(...blobs.map(({ descriptor }) => timesOf(descriptor.digest)));
 }
 
-/** Comes again when it is told to: an account has few pulls that are held. */
+/** Repeats the read after `Retry-After` while it is answered with 429. */
 async function readPatiently(name: string): Promise<void> {
   for (;;) {
     const response = await site.read(name);

@@ -8,10 +8,6 @@ export const Time = z.iso.datetime();
 export const Moment = z.iso.datetime({ offset: true });
 export const Uuid = z.uuid();
 
-/**
- * A list is paged: `Link: <…>; rel="next"` gives the next page, `X-Total-Count` the number of all
- * items.
- */
 /** Gateways commonly end a request that is silent for a minute. */
 export const WAIT = {
   wait: z.coerce.number().int().min(0).max(55).default(0).meta({
@@ -20,6 +16,10 @@ export const WAIT = {
   }),
 };
 
+/**
+ * A list is paged: `Link: <…>; rel="next"` gives the next page, `X-Total-Count` the number of all
+ * items.
+ */
 export const PAGING = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z
@@ -51,3 +51,14 @@ export const Problem = z.strictObject({
   errors: z.array(FieldFault).optional(),
 });
 export type Problem = z.infer<typeof Problem>;
+
+/** A page of a list whose pages have numbers, from 1. */
+export function numberedPage<T extends z.ZodType>(item: T) {
+  return z.strictObject({
+    items: z.array(item),
+    total: z.number().int(),
+    page: z.number().int(),
+    page_size: z.number().int(),
+    total_pages: z.number().int(),
+  });
+}

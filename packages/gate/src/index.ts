@@ -1,5 +1,4 @@
 /** The gate's standings and decisions, for the api and the worker. */
-
 export type { CopyGate } from './copy-gate.ts';
 export { decideAt } from './decide-at.ts';
 export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts.disposeAsync());
 
-/** As a client that comes again while it is told to. */
+/** Repeats the pull while the answer is 429, as a client with retries does. */
 async function pull(
   { behave, login }: HostileCase,
   folder: string,

@@ -128,7 +128,7 @@ async function transfer(order: number, options: LoadOptions, load: Load): Promis
 /** The folder that mirrors the source. */
 export const MIRROR = 'mirror';
 
-/** An image that nobody has pulled before is served once it is judged, from one job. */
+/** The first pull of an image through the mirror: it is served after its scan, by one job. */
 async function bringIn(
   order: number,
   { installation, source }: LoadOptions,

@@ -14,3 +14,17 @@ export function announcePage(call: ApiCall, { nextCursor, total }: PageInfo): vo
   url.searchParams.set('cursor', nextCursor);
   call.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
 }
+
+interface NumberedPage {
+  /** From 1. */
+  page: number;
+  pageSize: number;
+}
+
+/** A page of a list whose pages have numbers. */
+export function presentPage<T>(
+  found: { items: T[]; total: number },
+  { page, pageSize }: NumberedPage,
+) {
+  return { ...found, page, pageSize, totalPages: Math.ceil(found.total / pageSize) };
+}

@@ -6,7 +6,7 @@ import {
   STANDING_GROUPS,
 } from '@portcullis/domain';
 import { z } from 'zod';
-import { Time, Uuid } from '../common.ts';
+import { numberedPage, Time, Uuid } from '../common.ts';
 import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { FindingDay } from '../operations/dashboard.ts';
@@ -147,13 +147,7 @@ export const FolderImage = z.strictObject({
 });
 export type FolderImage = z.infer<typeof FolderImage>;
 
-export const FolderImagePage = z.strictObject({
-  items: z.array(FolderImage),
-  total: Count,
-  page: Count,
-  page_size: Count,
-  total_pages: Count,
-});
+export const FolderImagePage = numberedPage(FolderImage);
 export type FolderImagePage = z.infer<typeof FolderImagePage>;
 
 export const FolderTrend = z.strictObject({

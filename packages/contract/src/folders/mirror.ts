@@ -8,7 +8,7 @@ import {
 } from '@portcullis/domain/mirror';
 import { isRepository } from '@portcullis/oci';
 import { z } from 'zod';
-import { Time, Uuid } from '../common.ts';
+import { numberedPage, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
 import { Platform } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
@@ -140,13 +140,7 @@ export const MirrorTagView = z.strictObject({
 });
 export type MirrorTagView = z.infer<typeof MirrorTagView>;
 
-export const MirrorTagPage = z.strictObject({
-  items: z.array(MirrorTagView),
-  total: Count,
-  page: Count,
-  page_size: Count,
-  total_pages: Count,
-});
+export const MirrorTagPage = numberedPage(MirrorTagView);
 export type MirrorTagPage = z.infer<typeof MirrorTagPage>;
 
 const CA_FILE = '^/[A-Za-z0-9._+@/-]{1,254}$';

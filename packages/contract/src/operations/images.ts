@@ -3,7 +3,7 @@ import { REPOSITORY_ORDERS, ROOT_FOLDER, TAG_ORDERS, VERDICTS } from '@portculli
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
-import { TAG_PAGING, Time, Uuid } from '../common.ts';
+import { numberedPage, TAG_PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
 import { GateDecision } from '../gate-decision.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
@@ -27,14 +27,10 @@ export const ImageRepository = z.strictObject({
 });
 export type ImageRepository = z.infer<typeof ImageRepository>;
 
-export const ImagePage = z.strictObject({
-  items: z.array(ImageRepository),
-  /** For another registry, the number of items seen so far, plus one as long as there are more. */
-  total: z.number().int(),
-  page: z.number().int(),
-  page_size: z.number().int(),
-  total_pages: z.number().int(),
-});
+/**
+ * `total` of another registry: the number of items seen so far, plus one as long as there are more.
+ */
+export const ImagePage = numberedPage(ImageRepository);
 export type ImagePage = z.infer<typeof ImagePage>;
 
 /** A folder, a path segment, a repository, or a repository with others below it. */
@@ -57,13 +53,7 @@ export const ImageTreeNode = z.strictObject({
 });
 export type ImageTreeNode = z.infer<typeof ImageTreeNode>;
 
-export const ImageTreeLevel = z.strictObject({
-  items: z.array(ImageTreeNode),
-  total: z.number().int(),
-  page: z.number().int(),
-  page_size: z.number().int(),
-  total_pages: z.number().int(),
-});
+export const ImageTreeLevel = numberedPage(ImageTreeNode);
 export type ImageTreeLevel = z.infer<typeof ImageTreeLevel>;
 
 /** Whether an image passes the policy of its folder now, and why. */

@@ -29,7 +29,7 @@ export interface ClientSetup {
 export interface MirrorGate {
   /** Its origin. */
   url: string;
-  /** The path of its own authority's certificate on the machine of the client; null without one. */
+  /** Path on the client to the certificate of a private CA; null: the CA is a public one. */
   caFile: string | null;
 }
 

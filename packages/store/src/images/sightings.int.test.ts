@@ -1,28 +1,12 @@
 /** When digests were first seen: rows that pulls, pushes and checks of tags write. */
 import { randomUUID } from 'node:crypto';
-import { sealer } from '@portcullis/runtime';
-import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '../index.ts';
-import type { Store } from '../port.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { storeOfTwo } from '../two-accounts.fixture.ts';
 import type { ManifestFacts } from './records.ts';
 
-let database: TestDatabase;
-let store: Store;
-let sql: Awaited<ReturnType<typeof openSql>>;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
-  sql = await openSql(database.url);
-  await store.folders.ensureRoot();
-});
-afterAll(async () => {
-  await sql?.end();
-  await store?.close();
-  await database?.stop();
-});
+const world = storeOfTwo();
+beforeAll(async () => world.store.folders.ensureRoot());
 
 const YEAR_AGO = new Date(Date.now() - 365 * 86_400_000);
 
@@ -44,33 +28,31 @@ interface Pushed {
 
 function push({ repository = 'team/app', tag = '1', digest, children = [], at }: Pushed) {
   const manifests = [...children.map((child) => manifest(child)), manifest(digest, children)];
-  return store.images.record({ repository, tag, digest, manifests, ...(at && { at }) });
+  return world.store.images.record({ repository, tag, digest, manifests, ...(at && { at }) });
 }
 
 const named = () => `sha256:${randomUUID()}`;
 const age = (digest: string, at: Date, tag = '1') =>
-  sql.query('INSERT INTO sightings (repository, tag, digest, first) VALUES ($1, $2, $3, $4)', [
-    'elsewhere/app',
-    tag,
-    digest,
-    at,
-  ]);
+  world.sql.query(
+    'INSERT INTO sightings (repository, tag, digest, first) VALUES ($1, $2, $3, $4)',
+    ['elsewhere/app', tag, digest, at],
+  );
 const isYoung = async (digest: string) =>
-  Number(await store.sightings.first(digest)) > Date.now() - 3_600_000;
+  Number(await world.store.sightings.first(digest)) > Date.now() - 3_600_000;
 
 describe('the first sighting of a digest', () => {
   it('is unknown where nothing led to it', async () => {
-    expect(await store.sightings.first(named())).toBeNull();
+    expect(await world.store.sightings.first(named())).toBeNull();
   });
 
   it('is kept when its tag moves away and back', async () => {
     const [one, other] = [named(), named()];
     await push({ digest: one });
-    const first = await store.sightings.first(one);
+    const first = await world.store.sightings.first(one);
     for (const digest of [other, one]) await push({ digest });
-    expect(await store.sightings.first(one)).toEqual(first);
+    expect(await world.store.sightings.first(one)).toEqual(first);
     const place = { repository: 'team/app', tag: '1', digest: one };
-    const found = await store.sightings.find(place);
+    const found = await world.store.sightings.find(place);
     expect(found?.first).toEqual(first);
     expect(Number(found?.last)).toBeGreaterThanOrEqual(Number(first));
   });
@@ -79,19 +61,19 @@ describe('the first sighting of a digest', () => {
     const digest = named();
     await push({ digest, tag: '1' });
     await push({ digest, tag: '2', repository: 'other/app' });
-    const { first } = (await store.sightings.find({
+    const { first } = (await world.store.sightings.find({
       ...{ repository: 'team/app', tag: '1', digest },
     })) ?? { first: null };
-    expect(await store.sightings.first(digest)).toEqual(first);
+    expect(await world.store.sightings.first(digest)).toEqual(first);
     await age(digest, YEAR_AGO);
-    expect(await store.sightings.first(digest)).toEqual(YEAR_AGO);
+    expect(await world.store.sightings.first(digest)).toEqual(YEAR_AGO);
   });
 
   it('of an image is that of an old index which lists it, and not the other way round', async () => {
     const [index, child] = [named(), named()];
     await age(index, YEAR_AGO);
     await push({ digest: index, children: [child] });
-    expect(await store.sightings.first(child)).toEqual(YEAR_AGO);
+    expect(await world.store.sightings.first(child)).toEqual(YEAR_AGO);
     const [newer, old] = [named(), named()];
     await age(old, YEAR_AGO);
     await push({ digest: newer, children: [old, named()] });
@@ -102,8 +84,10 @@ describe('the first sighting of a digest', () => {
     const [source, copy, other] = [named(), named(), named()];
     await age(source, YEAR_AGO);
     const seen = { repository: 'registry.test/app', tag: '1' };
-    expect(await store.sightings.pulled({ ...seen, digest: copy }, source)).toEqual(YEAR_AGO);
-    expect(await store.sightings.pulled({ ...seen, digest: other }, other)).not.toEqual(YEAR_AGO);
+    expect(await world.store.sightings.pulled({ ...seen, digest: copy }, source)).toEqual(YEAR_AGO);
+    expect(await world.store.sightings.pulled({ ...seen, digest: other }, other)).not.toEqual(
+      YEAR_AGO,
+    );
     expect(await isYoung(other)).toBe(true);
   });
 
@@ -116,10 +100,10 @@ describe('the first sighting of a digest', () => {
   it('is among the facts that a standing is made of, also without a report', async () => {
     const digest = named();
     await push({ digest });
-    const known = (await store.reports.facts([digest])).get(digest);
+    const known = (await world.store.reports.facts([digest])).get(digest);
     expect(known).toEqual({
       ...{ report: null, failedScanIn: [] },
-      sightedAt: await store.sightings.first(digest),
+      sightedAt: await world.store.sightings.first(digest),
     });
   });
 });
@@ -132,8 +116,8 @@ describe('the digest of a mirrored tag that is old enough', () => {
     const place = { repository: `hub/${randomUUID()}`, reference: '1' };
     const answer = (digest: string) => ({ answer: { digest }, isTag: true, dueSeconds: 60 });
     for (const [digest, hours] of Object.entries(HOURS)) {
-      await store.mirrors.answered(place, answer(`${place.repository}:${digest}`));
-      await sql.query(
+      await world.store.mirrors.answered(place, answer(`${place.repository}:${digest}`));
+      await world.sql.query(
         `UPDATE sightings SET first = now() - $2 * interval '1 hour' WHERE digest = $1`,
         [`${place.repository}:${digest}`, hours],
       );
@@ -150,7 +134,7 @@ describe('the digest of a mirrored tag that is old enough', () => {
   ])('%s', async (_, minAgeHours, after, expected) => {
     const place = await tagged();
     const name = (digest: string | null) => digest && `${place.repository}:${digest}`;
-    const found = await store.mirrors.ripe(place, { minAgeHours, after: name(after) });
+    const found = await world.store.mirrors.ripe(place, { minAgeHours, after: name(after) });
     expect(found).toBe(name(expected));
   });
 });
@@ -172,7 +156,7 @@ it('no sequence of pushes makes a digest older than its first sighting', async (
         const children = isIndex ? [`${run}:${child}`] : [];
         const pushed = isIndex ? `${run}:index:${child}` : `${run}:${digest}`;
         await push({ ...place, digest: pushed, children, at: YEAR_AGO });
-        const facts = await store.reports.facts([pushed, ...children, ...known.keys()]);
+        const facts = await world.store.reports.facts([pushed, ...children, ...known.keys()]);
         for (const [each, { sightedAt }] of facts) {
           expect(sightedAt).toEqual(known.get(each) ?? sightedAt);
           expect(Number(sightedAt)).toBeGreaterThan(Number(YEAR_AGO) + 1);

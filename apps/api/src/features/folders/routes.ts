@@ -11,7 +11,7 @@ import type { Folder } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { publicUrlOf } from '../../http/client/public-url.ts';
 import { implement, type Route } from '../../http/implement.ts';
-import { announcePage } from '../../http/paging.ts';
+import { announcePage, presentPage } from '../../http/paging.ts';
 import { presentFindingDays } from '../dashboard/present-finding-days.ts';
 import {
   presentMirror,
@@ -96,11 +96,7 @@ export function folderRoutes({
     async listFolderImages({ params, query }, call) {
       const { page, page_size: pageSize, standing, q, sort } = query;
       const asked = { page, pageSize, standing, q, sort };
-      const { items, total } = await overviews.images(call.principal, params.folder_id, asked);
-      return {
-        items,
-        ...{ total, page, pageSize, totalPages: Math.ceil(total / pageSize) },
-      };
+      return presentPage(await overviews.images(call.principal, params.folder_id, asked), asked);
     },
 
     async getFolderTrend({ params, query }, call) {
@@ -143,10 +139,10 @@ export function folderRoutes({
       const { page, page_size: pageSize, state, q, sort } = query;
       const asked = { page, pageSize, state, q, sort };
       const { items, total } = await mirrors.tags(call.principal, params.folder_id, asked);
-      return {
-        items: items.map((tag) => presentTag(tag, call.principal)),
-        ...{ total, page, pageSize, totalPages: Math.ceil(total / pageSize) },
-      };
+      return presentPage(
+        { items: items.map((tag) => presentTag(tag, call.principal)), total },
+        asked,
+      );
     },
 
     async getMirrorConfig({ params, query: { client, ca = null } }, call) {

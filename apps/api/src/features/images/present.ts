@@ -6,15 +6,6 @@ import type { ImageFacts } from './detail.ts';
 import type { ImageQuery } from './read-image.ts';
 import type { TagJudgement } from './tag-standing.ts';
 
-interface Paged {
-  page: number;
-  pageSize: number;
-}
-
-export function presentPage<T>(found: { items: T[]; total: number }, { page, pageSize }: Paged) {
-  return { ...found, page, pageSize, totalPages: Math.ceil(found.total / pageSize) };
-}
-
 export function presentTag({ judgement, bypass, ...tag }: ListedTag) {
   return { ...tag, standing: judgement && presentStanding(judgement, bypass), bypassed: bypass };
 }

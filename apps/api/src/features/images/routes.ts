@@ -3,9 +3,9 @@ import { contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
-import { announcePage } from '../../http/paging.ts';
+import { announcePage, presentPage } from '../../http/paging.ts';
 import { presentComparison } from './compare/present-comparison.ts';
-import { presentDetail, presentPage, presentTag } from './present.ts';
+import { presentDetail, presentTag } from './present.ts';
 import type { RegistryScope } from './repositories.ts';
 import type { ImagesService } from './service.ts';
 
