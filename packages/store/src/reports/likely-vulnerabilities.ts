@@ -25,13 +25,12 @@ interface Likely {
 
 /** Null where another order or a search needs all. */
 export function likely(asked: Counting, size: number): Likely | null {
-  const isSearch = [asked.id, asked.text, asked.since].some((each) => each !== undefined);
-  if (isSearch) return null;
+  if (asked.id !== undefined) return null;
   const isScored = SCORED.has(asked.sort);
   if (isScored && asked.scores !== undefined) return withHighest(asked, asked.scores, size);
   const isBySeverity = isScored || asked.sort === '-severity';
-  const { ids, severity, cursor } = asked;
-  const isAll = ids === undefined && severity === undefined && cursor === undefined;
+  const { ids, text, since, severity, cursor } = asked;
+  const isAll = [ids, text, since, severity, cursor].every((each) => each === undefined);
   if (!isBySeverity || !isAll) return null;
   return { counting: { ...asked, isWorst: true }, isBeforeOthers: ({ rank }) => rank === 1 };
 }

@@ -35,12 +35,21 @@ export function createVulnerabilities(db: Database) {
       const last = page.at(-1);
       return { items, nextCursor: rows.length > size && last ? cursorOf(sort, last) : null };
     },
-    /** The ids of all that a judged image ever had, or of those that are known since then. */
-    async known(since: Date | null = null): Promise<string[]> {
+    /**
+     * The ids of all that a judged image ever had, or of those that are known since then. With a
+     * text, of those alone that have it in their id or in the name of a package.
+     */
+    async known({
+      since,
+      text,
+    }: Pick<VulnerabilityFilter, 'since' | 'text'> = {}): Promise<string[]> {
+      const sought =
+        text === undefined
+          ? Prisma.sql`known_vulnerabilities WHERE ${since ?? null}::timestamptz IS NULL OR first_seen_at >= ${since ?? null}`
+          : Prisma.sql`image_findings f WHERE ${matching({ text, since })}`;
       const [row] = await run(
         () => db.$queryRaw<{ ids: string[] | null }[]>`
-          SELECT array_agg(vulnerability) AS ids FROM known_vulnerabilities
-           WHERE ${since}::timestamptz IS NULL OR first_seen_at >= ${since}`,
+          SELECT array_agg(id) AS ids FROM (SELECT DISTINCT vulnerability AS id FROM ${sought}) sought`,
       );
       return row?.ids ?? [];
     },

@@ -21,7 +21,7 @@ export function createGateChanges({ standings, vulnerabilities, feeds, now }: Ga
     const since = given === undefined ? new Date(now().getTime() - DAY_MS) : new Date(given);
     const folders = isAdmin ? 'all' : foldersWith(grants, 'pull');
     const current = feeds();
-    const scores = risksOf(await vulnerabilities.known(since), current);
+    const scores = risksOf(await vulnerabilities.known({ since }), current);
     const found = await standings.changes({ folders, since, scores, ...page });
     const items = found.items.map((item) => ({
       ...item,

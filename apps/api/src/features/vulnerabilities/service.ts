@@ -37,7 +37,10 @@ export interface ExportBatch {
 const EXPORTED_AT_ONCE = 5_000;
 export const MOST_EXPORTED = 50_000;
 
-type ThreatQuery = ThreatFilter & Pick<VulnerabilityFilter, 'sort'>;
+type ThreatQuery = ThreatFilter & Pick<VulnerabilityFilter, 'sort' | 'since' | 'text'>;
+
+/** As many as a list names cost less than to look for a text in all findings once more. */
+const MOST_NAMED = 2_000;
 
 /** What orders by feeds are by. */
 const SCORES: Record<string, (id: string, feeds: ThreatFeeds) => number | null> = {
@@ -51,20 +54,22 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
   const { store, feeds, now } = ports;
 
   /** What the feeds say of the known ones, as far as the query asks it. */
-  async function threats({ kev: isExploited = false, minEpss, sort = '-risk' }: ThreatQuery) {
+  async function threats(query: ThreatQuery) {
+    const { kev: isExploited = false, minEpss, sort = '-risk', since, text } = query;
     const scoreOf = SCORES[sort.replace('-', '')];
     const current = feeds();
     const isFiltered = isExploited || minEpss !== undefined;
     const hasFeed = current.kev !== null || current.epss !== null;
     const isNeeded = hasFeed && (isFiltered || scoreOf !== undefined);
-    const known = isNeeded ? await store.vulnerabilities.known() : [];
+    const known = isNeeded ? await store.vulnerabilities.known({ since, text }) : [];
     const isNamed = (id: string): boolean => {
       const { kev, epss } = threatOf(id, current);
       return (!isExploited || kev === true) && (minEpss === undefined || (epss ?? -1) >= minEpss);
     };
     const named = isFiltered ? known.filter(isNamed) : known;
+    const isFound = isNeeded && text !== undefined && named.length <= MOST_NAMED;
     return {
-      ids: isFiltered ? named : undefined,
+      ids: isFiltered || isFound ? named : undefined,
       scores: scoreOf && scoresOf(named, (id) => scoreOf(id, current)),
     };
   }
@@ -74,7 +79,7 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
     { kev: isExploited, minEpss, ...query }: ListQuery,
   ): Promise<ListedPage> {
     const folders = readable(principal);
-    const named = await threats({ kev: isExploited, minEpss, sort: query.sort });
+    const named = await threats({ ...query, kev: isExploited, minEpss });
     const [found, inForce] = await Promise.all([
       store.vulnerabilities.list({ ...query, ...named, folders }),
       store.waivers.inForce(now()),
