@@ -26,6 +26,7 @@ const CLIENTS = { schedule: REQUESTS_A_TRANSFER, pcs: CALLS_THE_API };
 
 const QUOTAS = 'apps/api/src/registry/gate/folder-quotas.attack.int.test.ts';
 const IMMUTABLE = 'apps/api/src/registry/gate/immutable-tags.attack.int.test.ts';
+const READ_ONLY = 'apps/api/src/features/folders/mirror/read-only.int.test.ts';
 const IMAGES = 'apps/api/src/features/images/images.int.test.ts';
 const DESTINATION = 'tests/worker/destination-policy.int.test.ts';
 const COPY = 'packages/oci/src/copy/copy.test.ts';
@@ -88,6 +89,15 @@ export const PROMISES: Record<string, Record<Door, Cell>> = {
     retag: { file: QUOTAS, title: 'a copy within the folder adds nothing' },
     '/v2': { file: QUOTAS, title: 'fits up to the last byte of the quota' },
     ...CLIENTS,
+  },
+  'a mirror has what its upstream has, and takes no push': {
+    staging: { file: DESTINATION, title: 'a folder that became a mirror takes no push' },
+    transfer: { file: READ_ONLY, title: 'a transfer' },
+    copy: { file: READ_ONLY, title: 'a copy' },
+    retag: { file: READ_ONLY, title: 'a new tag' },
+    '/v2': { file: READ_ONLY, title: 'a push over /v2, before a byte of it is stored' },
+    schedule: { file: READ_ONLY, title: 'a schedule' },
+    pcs: CALLS_THE_API,
   },
   'a waiver opens the gate while it is valid': {
     staging: { file: DESTINATION, title: 'a waiver opens the push' },

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const group = await harness.store.groups.insertGroup({ name: 'crew' });
   await harness.store.groups.addMember(group.id, harness.alice.id);
   const flags = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
-  for (const name of ['prod', 'open', 'team', 'small', 'patient', 'urgent']) {
+  for (const name of ['prod', 'open', 'team', 'small', 'patient', 'urgent', 'late']) {
     const folder = await harness.store.folders.insertFolder({ name });
     await harness.store.folders.grant(folder.id, group.id, flags);
   }
@@ -240,6 +240,26 @@ it('an immutable tag is neither moved nor lost, and its own digest passes', asyn
   expect(await pushed(first, 'team/release')).toMatchObject({ status: 'pushed' });
   await set([]);
   expect(await pushed(refused, 'team/release')).toMatchObject({ status: 'pushed' });
+});
+
+it('a folder that became a mirror takes no push that waited, and does again without it', async () => {
+  const folder = await harness.store.folders.find('late');
+  const set = async (registryId: string | null) => {
+    const terms = { prefix: '', allow: ['*'], platforms: [], checkMinutes: 60, keepDays: 90 };
+    const mirror = registryId === null ? null : { registryId, ...terms };
+    await harness.store.folders.update(folder?.id ?? '', { mirror });
+    await publishChange(harness.redis, 'access');
+  };
+  const job = await staged([]);
+  await set(saved.id);
+  const refused = await pushed(job, 'late/app');
+  expect(refused).toMatchObject({
+    status: 'failed',
+    error: { code: 'MIRROR_READ_ONLY', retryable: false },
+  });
+  expect(await isIn(harness.registry, 'late/app')).toBe(false);
+  await set(null);
+  expect(await pushed(refused, 'late/app')).toMatchObject({ status: 'pushed' });
 });
 
 it('an image that exceeds the quota of the folder is refused before its blobs are moved', async () => {

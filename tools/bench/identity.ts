@@ -38,7 +38,7 @@ const identity = createIdentity({
   sessionSeconds: 3600,
   transport: createTransport(),
 });
-const rights = createRights(identity.principals.folders);
+const rights = createRights(identity.principals.knownFolders);
 
 /** An account in ten groups, each with a hundred folders. */
 async function populate() {

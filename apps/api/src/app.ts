@@ -244,7 +244,7 @@ function registryRouter(
     publicUrl: (request) => publicUrlOf(request, config.PUBLIC_URL ?? null),
     tokenKey: deriveV2Key(secretKey),
     audience: config.PUBLIC_URL === undefined ? SERVICE_NAME : serviceOf(config.PUBLIC_URL),
-    folders: identity.principals.folders,
+    knownFolders: identity.principals.knownFolders,
     publishAudit: audit.tell,
     auditChanges: { scope: store.outbox.scope, end: audit.end },
     referrers: store.referrers,

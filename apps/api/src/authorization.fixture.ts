@@ -257,6 +257,7 @@ const folders: Matrix['folders'] = {
   createFolder: row(ADMIN_MAKES, () => ({ body: { name: `f${randomUUID()}` } })),
   listPullable: row(ANY_ACCOUNT),
   listPushable: row(ANY_ACCOUNT),
+  listWritable: row(ANY_ACCOUNT),
   listPullableExternal: row(ANY_ACCOUNT),
   listPushableExternal: row(ANY_ACCOUNT),
   listFolderNames: row(ADMIN_ONLY),

@@ -5,6 +5,7 @@
 export const FOLDER_WORDS: readonly string[] = [
   'mine',
   'pushable',
+  'writable',
   'pullable-external',
   'pushable-external',
   'names',

@@ -19,7 +19,7 @@ const Outcome = {
   /** Why it is served; null where it is not. */
   because: z.enum(['passes', 'mode', 'grace', 'bypass']).nullable(),
   /** What is held against it: by the policy, or by the account's rights. */
-  code: z.enum([...REFUSAL_CODES, 'PENDING', 'FOLDER_FORBIDDEN']).nullable(),
+  code: z.enum([...REFUSAL_CODES, 'PENDING', 'FOLDER_FORBIDDEN', 'MIRROR_READ_ONLY']).nullable(),
   /** The end of the grace period. */
   until: Time.nullable(),
 };

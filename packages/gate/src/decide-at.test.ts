@@ -116,10 +116,14 @@ describe('an explanation of a door', () => {
 
   it('says first that an account has no right to use the door', async () => {
     const decided = await world().at('pull', 'clean');
-    expect(explain(decided, { isAllowed: false })).toMatchObject({
-      outcome: 'refused',
-      code: 'FOLDER_FORBIDDEN',
-      verdict: 'clean',
-    });
+    for (const [code, shown] of [
+      ['TOKEN_ACTION', 'FOLDER_FORBIDDEN'],
+      ['MIRROR_READ_ONLY', 'MIRROR_READ_ONLY'],
+    ] as const)
+      expect(explain(decided, { allowed: false, code, reason: '' })).toMatchObject({
+        outcome: 'refused',
+        code: shown,
+        verdict: 'clean',
+      });
   });
 });

@@ -4,7 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  ALLOWED,
   byVulnerability,
+  type Decision,
   type JudgedVulnerability,
   type MatchedFinding,
   type Policy,
@@ -25,13 +27,13 @@ const MOST_PACKAGES = 5;
 
 export type ExplainedDecision = ReturnType<typeof explain>;
 
-/** `isAllowed`: whether the account may use the door at all; a door checks it before. */
-export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
+/** `access`: whether the account may use the door at all; a door checks it before. */
+export function explain(decided: DecidedPull, access: Decision = ALLOWED) {
   const { door, mode, bypasses, judged, children } = decided;
   const { image, policy, subject, record, report } = judged;
   const standing = subject.kind === 'image' ? subject.standing : null;
   return {
-    ...(isAllowed ? outcomeOf(decided) : FORBIDDEN),
+    ...(access.allowed ? outcomeOf(decided) : forbidden(access)),
     door,
     mode,
     bypasses,
@@ -80,7 +82,7 @@ export function explainStanding(
 interface Outcome {
   outcome: 'served' | 'held' | 'refused';
   because: Extract<PullDecision, { serve: true }>['because'] | null;
-  code: RefusalCode | 'PENDING' | 'FOLDER_FORBIDDEN' | null;
+  code: RefusalCode | 'PENDING' | 'FOLDER_FORBIDDEN' | 'MIRROR_READ_ONLY' | null;
   until: string | null;
 }
 
@@ -93,12 +95,10 @@ function outcomeOf({ decision }: Pick<DecidedPull, 'decision'>): Outcome {
   };
 }
 
-const FORBIDDEN: Outcome = {
-  outcome: 'refused',
-  because: null,
-  code: 'FOLDER_FORBIDDEN',
-  until: null,
-};
+function forbidden({ code: by }: Extract<Decision, { allowed: false }>): Outcome {
+  const code = by === 'MIRROR_READ_ONLY' ? by : 'FOLDER_FORBIDDEN';
+  return { outcome: 'refused', because: null, code, until: null };
+}
 
 /** With the rules that the listed findings match. */
 function policyOf(

@@ -35,7 +35,7 @@ export async function assertMayRead(
   const voucher = { auth, ...(tokenId !== undefined && { tokenId }) };
   const principal = await registryAccounts.principalById(id, voucher);
   if (!principal) throw tokenInvalid();
-  const access = { principal, folders: await principals.folders() };
+  const access = { principal, ...(await principals.knownFolders()) };
   const decision = mayDo(access, 'pull', repository);
   if (!decision.allowed && !mayDo(access, 'push', repository).allowed) assertAllowed(decision);
 }

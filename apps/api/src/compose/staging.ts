@@ -176,7 +176,7 @@ export function transferAndScheduleRoutes(
     locate: access.locate,
     ownHosts,
     publicHost,
-    folders: principals.folders,
+    knownFolders: principals.knownFolders,
     policy,
   };
   return transferRoutes({

@@ -45,6 +45,7 @@ function open({ user = USER, oidcDays = null }: { user?: User; oidcDays?: number
       tokenByHash: Object.assign(tokenByHash, { knows: () => remembered }),
       folders: async () => new Set(),
       mirrors: async () => new Map(),
+      knownFolders: async () => ({ folders: new Set(), mirrors: new Map() }),
     },
     guesses: {
       async assertAddress() {

@@ -1,5 +1,5 @@
 /** Accounts with their present grants, through the access cache. */
-import type { AuthKind, Principal } from '@portcullis/domain';
+import type { AuthKind, KnownFolders, Principal } from '@portcullis/domain';
 import type { Mirror } from '@portcullis/domain/mirror';
 import type { AccessCache, Load, Remembering } from '@portcullis/events';
 import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
@@ -21,6 +21,7 @@ export interface Principals {
   folders(): Promise<ReadonlySet<string>>;
   /** The mirrors, by the names of their folders. */
   mirrors(): Promise<ReadonlyMap<string, Mirror>>;
+  knownFolders(): Promise<KnownFolders>;
 }
 
 export function createPrincipals(store: Store, cache: AccessCache): Principals {
@@ -42,6 +43,9 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
     return { user, grants, robotOf: await store.robots.ownerOf(id) };
   }
 
+  const folderNames = async () => (await folders('')) ?? new Set<string>();
+  const mirrorsByFolder = async () => (await mirrors('')) ?? new Map<string, Mirror>();
+
   return {
     account: cache.remembering(load),
     session: async (id) => unexpired(await session(id)),
@@ -49,8 +53,9 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
     tokenByHash: Object.assign(async (hash: string) => unexpired(await tokenByHash(hash)), {
       knows: tokenByHash.knows,
     }),
-    folders: async () => (await folders('')) ?? new Set(),
-    mirrors: async () => (await mirrors('')) ?? new Map(),
+    folders: folderNames,
+    mirrors: mirrorsByFolder,
+    knownFolders: async () => ({ folders: await folderNames(), mirrors: await mirrorsByFolder() }),
   };
 }
 

@@ -3,6 +3,7 @@ import {
   assertAllowed,
   type Decision,
   decide,
+  type KnownFolders,
   type Principal,
   type WriteOperation,
 } from '@portcullis/domain';
@@ -26,7 +27,7 @@ export interface AccessRights {
   assert(principal: Principal, right: AccessRight): Promise<void>;
 }
 
-export function createRights(folders: () => Promise<ReadonlySet<string>>): AccessRights {
+export function createRights(knownFolders: () => Promise<KnownFolders>): AccessRights {
   async function ask(principal: Principal, right: AccessRight): Promise<Decision> {
     return decide(principal, await complete(right));
   }
@@ -34,8 +35,12 @@ export function createRights(folders: () => Promise<ReadonlySet<string>>): Acces
   async function complete(right: AccessRight): Promise<AccessQuestion> {
     if (!('repository' in right)) return right;
     const { named = null, ...question } = right;
-    const names = await folders();
-    return { ...question, folders: named === null ? names : new Set([...names, named]) };
+    const { folders, mirrors } = await knownFolders();
+    return {
+      ...question,
+      folders: named === null ? folders : new Set([...folders, named]),
+      mirrors,
+    };
   }
 
   return {

@@ -12,7 +12,7 @@ import { continueUpload, startUpload, writeManifest } from './writes.ts';
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
   const { request, response, v2Request, principal, scopes } = call;
-  const access = { principal, folders: await v2.ports.folders() };
+  const access = { principal, ...(await v2.ports.knownFolders()) };
   const audience = {
     publish: v2.ports.publishAudit,
     changes: v2.ports.auditChanges,

@@ -128,7 +128,7 @@ async function serveToken(v2: V2, { request, response, principal }: V2Call): Pro
   if (query.getAll('service').some((other) => other !== service))
     throw invalid('SERVICE_UNKNOWN', `tokens are issued for the service ${service} only`);
   const access = grantedOf(
-    { principal, folders: await v2.ports.folders() },
+    { principal, ...(await v2.ports.knownFolders()) },
     parseScopes(query.getAll('scope')),
   );
   const token = issueToken(v2.ports.tokenKey, principal, { audience: v2.ports.audience, access });

@@ -137,7 +137,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
         (password === name + name ? accounts.get(name) : undefined) ?? null,
       principalById: async (id) => accounts.get(id) ?? null,
     },
-    folders: async () => new Set(FOLDERS),
+    knownFolders: async () => ({ folders: new Set(FOLDERS), mirrors: new Map() }),
     publishAudit: async (event) => void recorded.audit.push(event),
     manifests: eventsInto(recorded),
     referrers: index.referrers,

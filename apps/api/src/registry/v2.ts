@@ -1,6 +1,7 @@
 /** The types that the handlers of `/v2` share: the router's ports and the request. */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { KnownFolders } from '@portcullis/domain';
 import type { DecidedPull, FolderQuotas, ImmutableTags } from '@portcullis/gate';
 import type {
   RegistryAddress,
@@ -43,8 +44,7 @@ export interface V2Ports {
    * public URL.
    */
   audience: string;
-  /** The names of all folders. */
-  folders(): Promise<ReadonlySet<string>>;
+  knownFolders(): Promise<KnownFolders>;
   /** Requires the middleware `requestId` before this router. */
   publishAudit?: PublishAudit;
   /** Commits the event of a change before the registry executes it. */

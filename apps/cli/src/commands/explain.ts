@@ -1,6 +1,7 @@
 /** Explains what the gate decides about an image at a door. */
 import { decisionLines, type Result } from '@portcullis/command';
 import {
+  ALLOWED,
   decide,
   folderOf,
   GATE_DOORS,
@@ -92,12 +93,13 @@ async function answer(
   const image = { digest, repository, folder: folderOf(repository, folders) };
   const gate = gateOf(store, open, config);
   const action = door === 'push' || door === 'copy_to' ? 'push' : 'pull';
-  const access = account && decide(account, { action, repository, folders });
+  const mirrors = new Map((await store.mirrors.all()).map((each) => [each.folder, each]));
+  const access = account && decide(account, { action, repository, folders, mirrors });
   const decided = await decideAt(
     { door, image, account: account ?? ANY_ACCOUNT, contentIn: from },
     { rules: gate.rules, decide: gate.preview },
   );
-  const facts = explain(decided, { isAllowed: access?.allowed ?? true });
+  const facts = explain(decided, access ?? ALLOWED);
   return { lines: decisionLines(facts), facts };
 }
 

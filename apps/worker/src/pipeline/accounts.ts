@@ -1,4 +1,6 @@
-/** Accounts with their present grants, and the names of all folders, through the access cache. */
+/** Accounts with their present grants, and all folders, through the access cache. */
+
+import type { KnownFolders } from '@portcullis/domain';
 import type { AccessCache } from '@portcullis/events';
 import type { Store, User, UserFolderGrant } from '@portcullis/store';
 
@@ -12,22 +14,32 @@ export interface Accounts {
   find(id: string): Promise<GrantedAccount | null>;
   /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
+  knownFolders(): Promise<KnownFolders>;
 }
 
 export function createAccounts(
   store: {
     users: Pick<Store['users'], 'find'>;
     folders: Pick<Store['folders'], 'grantsFor' | 'names'>;
+    mirrors: Pick<Store['mirrors'], 'all'>;
   },
   cache: Pick<AccessCache, 'remembering'>,
 ): Accounts {
   const names = cache.remembering(async () => new Set(await store.folders.names()));
+  const byFolder = cache.remembering<KnownFolders['mirrors']>(
+    async () => new Map((await store.mirrors.all()).map((each) => [each.folder, each])),
+  );
+  const folders = async () => (await names('')) ?? new Set<string>();
   return {
     find: cache.remembering(async (id) => {
       const user = await store.users.find(id);
       if (!user || user.disabled) return null;
       return { user, grants: user.isAdmin ? [] : await store.folders.grantsFor(id) };
     }),
-    folders: async () => (await names('')) ?? new Set(),
+    folders,
+    knownFolders: async () => ({
+      folders: await folders(),
+      mirrors: (await byFolder('')) ?? new Map(),
+    }),
   };
 }

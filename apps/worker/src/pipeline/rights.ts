@@ -38,7 +38,9 @@ export function createJobRights(accounts: Accounts, policy: () => Promise<ScanPo
   }
 
   async function complete(question: RequiredAccess): Promise<AccessQuestion> {
-    return 'repository' in question ? { ...question, folders: await accounts.folders() } : question;
+    return 'repository' in question
+      ? { ...question, ...(await accounts.knownFolders()) }
+      : question;
   }
 
   return {

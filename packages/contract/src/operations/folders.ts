@@ -214,7 +214,16 @@ export const folders = {
   listPushable: {
     method: 'get',
     path: '/folders/pushable',
-    summary: 'Names of the folders the caller may push to, sorted',
+    summary: 'Names of the folders the caller may push to, sorted; a mirror is none',
+    access: 'user',
+    token: 'any',
+    success: { status: 200, body: Names },
+  },
+  listWritable: {
+    method: 'get',
+    path: '/folders/writable',
+    summary:
+      'Names of the folders with `can_push` for the caller, sorted: those it may push to, and mirrors, whose tags it may delete',
     access: 'user',
     token: 'any',
     success: { status: 200, body: Names },

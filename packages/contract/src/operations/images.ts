@@ -364,7 +364,7 @@ export const images = {
     body: z.strictObject({ source_tag: TagOrDigest, new_tag: Tag }),
     success: { status: 201, body: z.strictObject({ tag: z.string(), digest: z.string() }) },
     faults: [
-      { status: 403, codes: [...MAY_WRITE.codes, ...BLOCKED] },
+      { status: 403, codes: [...MAY_WRITE.codes, 'MIRROR_READ_ONLY', ...BLOCKED] },
       { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] },
       { status: 409, codes: [...REFUSED.codes, 'TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] },
       DOWN,
@@ -399,7 +399,7 @@ export const images = {
       }),
     },
     faults: [
-      { status: 403, codes: ['FOLDER_FORBIDDEN', ...BLOCKED] },
+      { status: 403, codes: ['FOLDER_FORBIDDEN', 'MIRROR_READ_ONLY', ...BLOCKED] },
       { status: 404, codes: ['IMAGE_UNKNOWN'] },
       { status: 409, codes: ['TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] },
       DOWN,

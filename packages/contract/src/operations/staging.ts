@@ -133,7 +133,7 @@ export const staging = {
     body: SourceTagsRequest,
     success: { status: 200, body: z.array(z.string()) },
     faults: [
-      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN'] },
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN', 'MIRROR_READ_ONLY'] },
       EGRESS_CLOSED,
       { status: 404, codes: ['REPOSITORY_UNKNOWN', 'CURSOR_UNKNOWN'] },
       { status: 409, codes: ['LOGIN_WITHHELD', 'SOURCE_LOGIN_REFUSED'] },
@@ -156,6 +156,7 @@ export const staging = {
         codes: [
           'PULL_EXTERNAL_FORBIDDEN',
           'FOLDER_FORBIDDEN',
+          'MIRROR_READ_ONLY',
           'PUSH_EXTERNAL_FORBIDDEN',
           'OVERRIDE_FORBIDDEN',
           ...BLOCKED_AT_SOURCE,
@@ -198,6 +199,7 @@ export const staging = {
           'ARTIFACT_BLOCKED',
           'TOO_YOUNG',
           'FOLDER_FORBIDDEN',
+          'MIRROR_READ_ONLY',
           'PUSH_EXTERNAL_FORBIDDEN',
         ],
       },

@@ -45,7 +45,7 @@ export const listPassingTags = {
   }),
   success: { status: 200, body: PassingTags },
   faults: [
-    { status: 403, codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN'] },
+    { status: 403, codes: ['FOLDER_FORBIDDEN', 'MIRROR_READ_ONLY', 'PUSH_EXTERNAL_FORBIDDEN'] },
     { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
     { status: 422, codes: ['FOLDER_UNKNOWN', 'NAME_INVALID'] },
   ],

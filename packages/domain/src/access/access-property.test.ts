@@ -23,6 +23,8 @@ const repository = fc
 const folders = fc
   .array(segment, { maxLength: 4 })
   .map((names) => new Set([ROOT_FOLDER, ...names]));
+const NO_MIRROR = { mirrors: new Map<string, never>() };
+const mirrors = fc.constant(NO_MIRROR.mirrors);
 const flag = fc.boolean();
 const grant: fc.Arbitrary<FolderGrant> = fc.record({
   folder: fc.oneof(segment, fc.constant(ROOT_FOLDER)),
@@ -33,7 +35,7 @@ const grant: fc.Arbitrary<FolderGrant> = fc.record({
 });
 const grants = fc.array(grant, { maxLength: 5 });
 const question: fc.Arbitrary<AccessQuestion> = fc
-  .record({ action: fc.constantFrom(...ACCESS_ACTIONS), repository, folders })
+  .record({ action: fc.constantFrom(...ACCESS_ACTIONS), repository, folders, mirrors })
   .map(({ action, ...place }) =>
     action === 'pull' || action === 'push' ? { action, ...place } : { action },
   );
@@ -64,7 +66,8 @@ describe('decide', () => {
       fc.property(grants, folders, repository, repository, (held, all, one, other) => {
         fc.pre(folderOf(one, all) === folderOf(other, all));
         for (const action of ['pull', 'push'] as const) {
-          const ask = (name: string) => allowed(held, { action, repository: name, folders: all });
+          const ask = (name: string) =>
+            allowed(held, { action, repository: name, folders: all, ...NO_MIRROR });
           expect(ask(one)).toBe(ask(other));
         }
       }),
@@ -76,7 +79,7 @@ describe('decide', () => {
       fc.property(grants, folders, repository, (held, all, name) => {
         const folder = folderOf(name, all);
         const ask = (action: 'pull' | 'push') =>
-          allowed(held, { action, repository: name, folders: all });
+          allowed(held, { action, repository: name, folders: all, ...NO_MIRROR });
         const here = held.filter((one) => one.folder === folder);
         expect(ask('pull')).toBe(here.some(({ canPull }) => canPull));
         expect(ask('push')).toBe(here.some(({ canPush }) => canPush));
@@ -186,7 +189,9 @@ describe('names', () => {
         const all = new Set([ROOT_FOLDER, ...names]);
         for (const name of names) {
           const inside = name === ROOT_FOLDER ? 'alone' : `${name}/x`;
-          expect(allowed(held, { action, repository: inside, folders: all })).toBe(true);
+          expect(allowed(held, { action, repository: inside, folders: all, ...NO_MIRROR })).toBe(
+            true,
+          );
         }
       }),
     );

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { decide, folderOf, foldersWith, normalizeFolderName, ROOT_FOLDER } from './access.ts';
+import {
+  decide,
+  folderOf,
+  foldersToPush,
+  foldersWith,
+  normalizeFolderName,
+  ROOT_FOLDER,
+} from './access.ts';
 import type { FolderGrant } from './principal.ts';
 
 const FOLDERS = new Set([ROOT_FOLDER, 'team', 'other']);
+const NO_MIRRORS = new Map<string, never>();
+const KNOWN = { folders: FOLDERS, mirrors: NO_MIRRORS };
 
 function grant(folder: string, flags: Partial<FolderGrant>): FolderGrant {
   const none = { canPull: false, canPush: false, canPullExternal: false, canPushExternal: false };
@@ -46,7 +55,7 @@ it.each([
   const question = {
     action,
     repository: 'team/app',
-    folders: FOLDERS,
+    ...KNOWN,
     ...(operation && { operation }),
   };
   expect(decide(user(), question)).toEqual({
@@ -60,7 +69,7 @@ it.each(['push', 'pull'] as const)(
   'a refusal of %s does not reveal which folders exist',
   (action) => {
     const said = (repository: string) => {
-      const decision = decide(user(), { action, repository, folders: FOLDERS });
+      const decision = decide(user(), { action, repository, ...KNOWN });
       return decision.allowed ? '' : decision.reason.replace(repository.split('/')[0] ?? '', '');
     };
     for (const repository of ['nowhere/app', 'nowhere/a/b', 'teams/app', `${'x'.repeat(200)}/app`])
@@ -69,7 +78,7 @@ it.each(['push', 'pull'] as const)(
 );
 
 describe('decide', () => {
-  const inTeam = { repository: 'team/app', folders: FOLDERS };
+  const inTeam = { repository: 'team/app', ...KNOWN };
   it.each([
     ['no grant on the folder is a refusal', user(), 'pull', false],
     ['can_pull allows pulls', user(grant('team', { canPull: true })), 'pull', true],
@@ -98,6 +107,41 @@ describe('decide', () => {
     expect(decide(puller, { action: 'push_external' })).toMatchObject({
       code: 'PUSH_EXTERNAL_FORBIDDEN',
     });
+  });
+});
+
+describe('a mirror', () => {
+  const mirrors = new Map([['team', { host: 'registry.example.com' }]]);
+  const push = { action: 'push', repository: 'team/app', folders: FOLDERS, mirrors } as const;
+  const may = grant('team', { canPush: true, canPullExternal: true });
+  const refused = (example = '') => ({
+    allowed: false,
+    code: 'MIRROR_READ_ONLY',
+    reason: `The folder team is a mirror of registry.example.com: its images come from there alone, at their first pull. Push to another folder${example}.`,
+  });
+
+  it('takes no push, from an administrator neither, and names a folder that does', () => {
+    const admin = { ...user(), isAdmin: true };
+    for (const question of [push, { ...push, operation: 'mount' as const }]) {
+      expect(decide(admin, question)).toEqual(refused());
+      expect(decide(user(may), question)).toEqual(refused());
+      expect(decide(user(may, grant('other', { canPush: true })), question)).toEqual(
+        refused(', such as other'),
+      );
+    }
+  });
+
+  it('is deleted from and judged at as any folder, and does not reveal itself', () => {
+    for (const operation of ['delete', 'judge', 'attach'] as const)
+      expect(decide(user(may), { ...push, operation }).allowed).toBe(true);
+    expect(decide(user(grant('other', { canPush: true })), push)).toMatchObject({
+      code: 'FOLDER_FORBIDDEN',
+    });
+  });
+
+  it('is no folder that an account may push to', () => {
+    const grants = [may, grant('other', { canPush: true })];
+    expect(foldersToPush(grants, mirrors)).toEqual(['other']);
   });
 });
 

@@ -2,25 +2,32 @@
  * Access rights: which account may pull and push where. The default is deny; administrators are
  * allowed everything.
  */
+import { type Mirror, writtenHost } from '../mirror/mirror.ts';
 import { ALLOWED, type Decision, denied } from './decision.ts';
 import type { FolderGrant, Principal } from './principal.ts';
 
 export const ROOT_FOLDER = '__root__';
+
+/** Every folder, and which of them are mirrors. */
+export interface KnownFolders {
+  folders: ReadonlySet<string>;
+  /** By the names of their folders. */
+  mirrors: ReadonlyMap<string, Pick<Mirror, 'host'>>;
+}
 
 /**
  * `pull` and `push` apply to a folder of the local registry. The external actions need the flag on
  * any folder.
  */
 export type AccessQuestion =
-  | {
-      action: 'pull' | 'push';
-      operation?: WriteOperation;
-      repository: string;
-      folders: ReadonlySet<string>;
-    }
+  | ({ action: 'pull'; operation?: undefined; repository: string } & Pick<KnownFolders, 'folders'>)
+  | ({ action: 'pull' | 'push'; operation?: WriteOperation; repository: string } & KnownFolders)
   | { action: 'pull_external' | 'push_external' };
-/** What the right to push is needed for, if not for a push; the text of a refusal names it. */
-export type WriteOperation = 'delete' | 'mount';
+/**
+ * What the right to push is needed for, if not for a push: the text of a refusal names it. `judge`:
+ * to see what the policy there says of an image. `attach`: to add the document of its waivers.
+ */
+export type WriteOperation = 'delete' | 'mount' | 'judge' | 'attach';
 export const ACCESS_ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
@@ -76,6 +83,8 @@ export function explain<Grant extends FolderGrant>(
   const folder = 'repository' in question ? folderOf(question.repository, question.folders) : null;
   if (isDeletion(question) && tokenActions && !tokenActions.has('delete'))
     return { folder, decision: NO_DELETION, because: [] };
+  const readOnly = folder === null ? null : mirrorRefusal({ isAdmin, grants }, question, folder);
+  if (readOnly) return { folder, decision: readOnly, because: [] };
   if (isAdmin) return { folder, decision: ALLOWED, because: [] };
   const there = grants.filter((grant) => folder === null || grant.folder === folder);
   const allowing = there.filter((grant) => grant[FLAG[question.action]]);
@@ -86,6 +95,29 @@ export function explain<Grant extends FolderGrant>(
 
 function isDeletion(question: AccessQuestion): boolean {
   return 'operation' in question && question.operation === 'delete';
+}
+
+/** What adds to the content of a folder. */
+const ENTERS: ReadonlySet<WriteOperation | undefined> = new Set([undefined, 'mount']);
+
+/**
+ * What a mirror has comes from its upstream, so not even an administrator pushes there. Accounts
+ * without any right on the folder do not learn that it is a mirror.
+ */
+function mirrorRefusal(
+  { isAdmin, grants }: { isAdmin: boolean; grants: readonly FolderGrant[] },
+  question: AccessQuestion,
+  folder: string,
+): Decision | null {
+  if (question.action !== 'push' || !ENTERS.has(question.operation)) return null;
+  const mirror = question.mirrors.get(folder);
+  if (!mirror || !(isAdmin || grants.some((grant) => grant.folder === folder))) return null;
+  const other = foldersToPush(grants, question.mirrors).find((name) => name !== ROOT_FOLDER);
+  const example = other === undefined ? '' : `, such as ${other}`;
+  return denied(
+    'MIRROR_READ_ONLY',
+    `The folder ${folder} is a mirror of ${writtenHost(mirror)}: its images come from there alone, at their first pull. Push to another folder${example}.`,
+  );
 }
 
 const NO_DELETION = denied(
@@ -122,6 +154,9 @@ function refusalText(operation: WriteOperation | 'pull' | 'push', folder: string
     case 'pull':
     case 'push':
       return `You may not ${operation} under the folder ${folder}.`;
+    case 'judge':
+    case 'attach':
+      return refusalText('push', folder);
     case 'delete':
       return `You may not delete under the folder ${folder}: that needs the right to push there.`;
     case 'mount':
@@ -161,9 +196,17 @@ const NO_EXTERNAL_PUSH = denied(
 );
 
 /** Sorted names of the folders with this flag, for `/folders/mine` and its siblings. */
-export function foldersWith(grants: FolderGrant[], action: AccessAction): string[] {
+export function foldersWith(grants: readonly FolderGrant[], action: AccessAction): string[] {
   const names = grants.filter((grant) => grant[FLAG[action]]).map((grant) => grant.folder);
   return [...new Set(names)].sort();
+}
+
+/** Sorted names of the folders that an account may push to. */
+export function foldersToPush(
+  grants: readonly FolderGrant[],
+  mirrors: KnownFolders['mirrors'],
+): string[] {
+  return foldersWith(grants, 'push').filter((folder) => !mirrors.has(folder));
 }
 
 const FOLDER_NAME = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/;

@@ -32,6 +32,8 @@ function scope(rest: Partial<TokenScope>): TokenScope {
   return { ...UNLIMITED_SCOPES.api, ...rest };
 }
 
+const NO_MIRRORS = new Map<string, never>();
+
 function may(
   { folders, actions }: Partial<TokenScope>,
   action: 'pull' | 'push' | 'delete',
@@ -46,7 +48,8 @@ function may(
     action === 'delete'
       ? ({ action: 'push', operation: 'delete' } as const)
       : ({ action } as const);
-  return decide(principal, { ...question, repository, folders: FOLDERS }).allowed;
+  return decide(principal, { ...question, repository, folders: FOLDERS, mirrors: NO_MIRRORS })
+    .allowed;
 }
 
 describe('a token', () => {
@@ -148,7 +151,13 @@ it('no scope allows what the account may not do, and bypasses what it may not', 
         const less = narrowed(whole, given, FOLDERS);
         const asked =
           action === 'pull' || action === 'push'
-            ? { action, repository, folders: FOLDERS, ...(operation && { operation }) }
+            ? {
+                action,
+                repository,
+                folders: FOLDERS,
+                mirrors: NO_MIRRORS,
+                ...(operation && { operation }),
+              }
             : { action };
         if (decide(less, asked).allowed) expect(decide(whole, asked).allowed).toBe(true);
         if (less.canBypassVulnBlock) expect(isAdmin || canBypassVulnBlock).toBe(true);

@@ -36,10 +36,10 @@ export function targetOfJob(
     : { registryId, repository, folder: null };
 }
 
-/** The right to push there, which the policy of the place is shown with. */
+/** The right that the policy of the place is shown with. */
 export function rightAt({ kind, repository }: JudgedDestination) {
   return kind === 'local'
-    ? ({ action: 'push', repository } as const)
+    ? ({ action: 'push', operation: 'judge', repository } as const)
     : ({ action: 'push_external' } as const);
 }
 

@@ -2,6 +2,7 @@
  * A transfer: a batch of staging jobs with automatic pushes. Its status is computed from its jobs.
  */
 
+import type { WriteOperation } from '../access/access.ts';
 import type { JobStatus } from '../job/job-status.ts';
 import { JOB_STATUSES } from '../job/job-status.ts';
 import type { JobSource, Push, ReferrerChoice, StagingJob } from '../job/staging-job.ts';
@@ -87,7 +88,7 @@ export type TransferJob = Pick<
 
 /** An access question without the folders, which only the store knows. */
 export type RequiredAccess =
-  | { action: 'pull' | 'push'; repository: string }
+  | { action: 'pull' | 'push'; operation?: WriteOperation; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
 /** The rights that the entries need, each with the positions of its entries. */

@@ -70,6 +70,10 @@ export function folderRoutes({
     },
 
     async listPushable(_, call) {
+      return service.pushableFor(call.principal);
+    },
+
+    async listWritable(_, call) {
       return service.namesFor(call.principal, 'push');
     },
 

@@ -5,6 +5,7 @@ import {
   type Explanation,
   explain,
   foldersWith,
+  type KnownFolders,
   type Principal,
   ROOT_FOLDER,
 } from '@portcullis/domain';
@@ -24,7 +25,7 @@ import { assertGlobs, assertRuleGlobs } from './globs.ts';
 import type { AssertMirror } from './mirror/check.ts';
 
 export interface FolderPorts {
-  store: Pick<Store, 'folders' | 'groups' | 'users' | 'policies'>;
+  store: Pick<Store, 'folders' | 'groups' | 'users' | 'policies' | 'mirrors'>;
   /**
    * Whether the built-in registry holds an image with this first segment.
    * @throws unavailable
@@ -117,17 +118,28 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     return principal.isAdmin ? store.folders.names() : foldersWith(principal.grants, action);
   }
 
+  /** No account pushes to a mirror. */
+  async function pushableFor(principal: Principal): Promise<string[]> {
+    const [names, mirrors] = await Promise.all([namesFor(principal, 'push'), mirrorsByFolder()]);
+    return names.filter((name) => !mirrors.has(name));
+  }
+
+  async function mirrorsByFolder(): Promise<KnownFolders['mirrors']> {
+    return new Map((await store.mirrors.all()).map((mirror) => [mirror.folder, mirror]));
+  }
+
   async function explainFor(
     userId: string,
     action: AccessAction,
     repository: string | undefined,
   ): Promise<Explained> {
     const { isAdmin, disabled } = await store.users.get(userId);
-    const [grants, names] = await Promise.all([
+    const [grants, names, mirrors] = await Promise.all([
       store.folders.grantsByGroup(userId),
       store.folders.names(),
+      mirrorsByFolder(),
     ]);
-    const question = questionOf(action, repository, new Set(names));
+    const question = questionOf(action, repository, { folders: new Set(names), mirrors });
     const { folder, decision, because } = explain({ isAdmin, grants }, question);
     const refusal = disabled ? DISABLED : decision.allowed ? null : decision;
     return { isAdmin, folder, refusal, because };
@@ -144,6 +156,7 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     grant,
     revoke,
     namesFor,
+    pushableFor,
     explain: explainFor,
   };
 }
@@ -168,10 +181,10 @@ async function withKnownPolicy<T>(write: () => Promise<T>): Promise<T> {
 function questionOf(
   action: AccessAction,
   repository: string | undefined,
-  folders: ReadonlySet<string>,
+  knownFolders: KnownFolders,
 ): AccessQuestion {
   return action === 'pull' || action === 'push'
-    ? { action, repository: repository ?? '', folders }
+    ? { action, repository: repository ?? '', ...knownFolders }
     : { action };
 }
 

@@ -63,7 +63,7 @@ export function createGateService(ports: GateServicePorts) {
       const account = await accountFor(principal, question.account);
       const digest = await digestOf(from, reference, signal);
       const folder = folderOf(repository, await principals.folders());
-      const { allowed: isAllowed } = await rights.decide(account, {
+      const access = await rights.decide(account, {
         action: RIGHT[door],
         repository,
       });
@@ -72,7 +72,7 @@ export function createGateService(ports: GateServicePorts) {
         { door, image, account, contentIn: from, signal },
         { rules: gate.rules, decide: gate.preview },
       );
-      return explain(decided, { isAllowed });
+      return explain(decided, access);
     },
   };
 }

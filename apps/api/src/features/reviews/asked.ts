@@ -22,7 +22,7 @@ import {
   destinationOf,
   keptDestination,
   type PushOrder,
-  rightTo,
+  rightToAsk,
 } from '../staging/destination.ts';
 import type { StagingService } from '../staging/service.ts';
 import {
@@ -89,7 +89,7 @@ async function placeOf(
 ): Promise<JobDestination> {
   const order = { targetImage, targetTag, folder, registryId, host: null, username: null };
   const resolved = await destinationOf(order, principal, resolution);
-  await rights.assert(principal, rightTo(resolved));
+  await rights.assert(principal, rightToAsk(resolved));
   assertAllowed(mayRequestWaiver(principal, resolved));
   return keptDestination(resolved);
 }

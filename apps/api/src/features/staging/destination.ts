@@ -122,6 +122,12 @@ export function rightTo({ kind, repository, folder }: ResolvedDestination): Acce
   return { action: 'push', repository, named: folder };
 }
 
+/** The right that asking for a review of an image there needs. */
+export function rightToAsk(destination: ResolvedDestination): AccessRight {
+  const right = rightTo(destination);
+  return right.action === 'push' ? { ...right, operation: 'judge' } : right;
+}
+
 /** Null for the root folder. */
 export function namedFolder(folder: string | null): string | null {
   const name = folder?.trim().toLowerCase() ?? '';

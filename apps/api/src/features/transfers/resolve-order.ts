@@ -3,6 +3,7 @@ import type { FaultParams, TransferImage, TransferRequest } from '@portcullis/co
 import {
   bypassOf,
   decide,
+  type KnownFolders,
   type Principal,
   type ScanOverrides,
   type ScanPolicy,
@@ -25,8 +26,7 @@ import type { OrderFault } from './order-fault.ts';
 import { patternFaults } from './pattern-faults.ts';
 
 export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folders'> {
-  /** The names of all folders. */
-  folders(): Promise<ReadonlySet<string>>;
+  knownFolders(): Promise<KnownFolders>;
   policy(): Promise<ScanPolicy>;
 }
 
@@ -64,8 +64,9 @@ export async function resolveOrder(
   };
   faults.push(...collisions(entries));
   const named = namedFolder(request.dest_folder ?? null);
-  const folders = new Set([...(await ports.folders()), ...(named === null ? [] : [named])]);
-  if (order) faults.push(...denials({ ...order, entries }, principal, folders));
+  const { folders: known, mirrors } = await ports.knownFolders();
+  const folders = new Set([...known, ...(named === null ? [] : [named])]);
+  if (order) faults.push(...denials({ ...order, entries }, principal, { folders, mirrors }));
   // Rights come first: the pattern of an image that the account may not copy is not compiled.
   const faulty = new Set(faults.map(({ index }) => index));
   faults.push(...(await patternFaults(request.images, (index) => !faulty.has(index))));
@@ -87,7 +88,7 @@ export function orderOf({ order, entries, faults }: ResolvedOrder): TransferOrde
 /** Memoizes registries and folders: a thousand images resolve the same two ends. */
 async function remembering(ports: OrderPorts): Promise<SourcePorts & DestinationPorts> {
   const locations = new Map<string, ReturnType<OrderPorts['locate']>>();
-  const names = [...(await ports.folders())];
+  const names = [...(await ports.knownFolders()).folders];
   const host = ports.publicHost();
   return {
     ownHosts: ports.ownHosts,
@@ -251,12 +252,12 @@ function collisions(entries: readonly (TransferEntry | null)[]): OrderFault[] {
 function denials(
   order: Omit<TransferOrder, 'entries'> & { entries: (TransferEntry | null)[] },
   principal: Principal,
-  folders: ReadonlySet<string>,
+  knownFolders: KnownFolders,
 ): OrderFault[] {
   const indexes = order.entries.flatMap((entry, index) => (entry ? [index] : []));
   const entries = order.entries.filter((entry) => entry !== null);
   return [...transferRights({ ...order, entries })].flatMap(([right, positions]) => {
-    const question = 'repository' in right ? { ...right, folders } : right;
+    const question = 'repository' in right ? { ...right, ...knownFolders } : right;
     const decision = decide(principal, question);
     if (decision.allowed) return [];
     const { code, reason: message } = decision;

@@ -93,7 +93,7 @@ export function createVexService(ports: VexPorts) {
   /** @throws forbidden, not_found `IMAGE_UNKNOWN`, conflict, unavailable */
   async function attach(principal: Principal, image: ImageReference) {
     const { repository } = image;
-    await rights.assert(principal, { action: 'push', repository });
+    await rights.assert(principal, { action: 'push', operation: 'attach', repository });
     const { document, opened, root } = await documentOfImage(image);
     const { store: artifact, manifest } = await vexArtifact(document, root);
     const writer = await openLocalWriter(ports, opened);

@@ -30,7 +30,7 @@ function access(
     auth: 'basic',
     grants: full,
   };
-  return { principal, folders };
+  return { principal, folders, mirrors: new Map() };
 }
 
 const ungranted = access(false, []);

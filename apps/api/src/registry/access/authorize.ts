@@ -1,25 +1,29 @@
 /** Checks the right that an operation of `/v2` needs, and the scopes of the token. */
-import { ALLOWED, type Decision, decide, type Principal } from '@portcullis/domain';
+import {
+  ALLOWED,
+  type Decision,
+  decide,
+  type KnownFolders,
+  type Principal,
+} from '@portcullis/domain';
 import { type AppError, unauthenticated } from '@portcullis/errors';
 import { type Query, without } from '../query.ts';
 import { operationOf, type RepositoryRoute, type V2Request, type V2Route } from '../routes.ts';
 import { CATALOG_SCOPE, covers, type Scope, type Scopes, type V2Action } from './scope.ts';
 
-export interface AccessContext {
+export interface AccessContext extends KnownFolders {
   principal: Principal;
-  /** The names of all folders. */
-  folders: ReadonlySet<string>;
 }
 
 /** Deleting needs `can_push`. */
 export function mayDo(
-  { principal, folders }: AccessContext,
+  { principal, ...knownFolders }: AccessContext,
   action: V2Action,
   repository: string,
 ): Decision {
   if (action === 'delete')
-    return decide(principal, { action: 'push', operation: action, repository, folders });
-  return decide(principal, { action, repository, folders });
+    return decide(principal, { action: 'push', operation: action, repository, ...knownFolders });
+  return decide(principal, { action, repository, ...knownFolders });
 }
 
 /** `HEAD` also needs only `push`: clients check what exists before they push. */
@@ -28,16 +32,12 @@ export function mayAsk(
   { method, query }: V2Request,
   route: RepositoryRoute,
 ): Decision {
+  const { principal, ...knownFolders } = access;
   const { repository } = route;
   const decision = mayDo(access, operationOf(method, route).right, repository);
   if (decision.allowed) return decision;
   if (query.has('mount'))
-    return decide(access.principal, {
-      action: 'push',
-      operation: 'mount',
-      repository,
-      folders: access.folders,
-    });
+    return decide(principal, { action: 'push', operation: 'mount', repository, ...knownFolders });
   return method === 'HEAD' && mayDo(access, 'push', repository).allowed ? ALLOWED : decision;
 }
 

@@ -13,12 +13,23 @@ export function useWriteRefusal({ registryId, repository }: RepositoryLocation):
   const t = useMessages('images');
   const { capabilities } = useAccount();
   const local = registryId === LOCAL_REGISTRY_ID;
-  const pushable = useAnswer('folders.listPushable', undefined, { enabled: local }).data;
+  const writable = useAnswer('folders.listWritable', undefined, { enabled: local }).data;
   const pullable = useAnswer('folders.listPullable', undefined, { enabled: local }).data;
   if (!local) return capabilities.push_external ? null : t.mayNotWriteElsewhere;
-  if (!pushable || !pullable) return null;
-  const folder = governing(repository, pullable, pushable);
-  return pushable.includes(folder) ? null : refusalFor(t, folder);
+  if (!writable || !pullable) return null;
+  const folder = governing(repository, pullable, writable);
+  return writable.includes(folder) ? null : refusalFor(t, folder);
+}
+
+/** As `useWriteRefusal`, for a new tag: those of a mirror come from its upstream. */
+export function useTagRefusal(place: RepositoryLocation): string | null {
+  const t = useMessages('images');
+  const refusal = useWriteRefusal(place);
+  const local = place.registryId === LOCAL_REGISTRY_ID;
+  const pushable = useAnswer('folders.listPushable', undefined, { enabled: local }).data;
+  const folder = useFolder(place.repository);
+  const isMirror = local && pushable?.includes(folder) === false;
+  return refusal ?? (isMirror ? t.mirrorReadOnly(folder) : null);
 }
 
 /** Why the account may not change a repository; null if allowed. */
@@ -36,16 +47,16 @@ export function useWriteRights(registryId: string): WriteRights {
   const t = useMessages('images');
   const { push_external: some } = useAccount().capabilities;
   const local = registryId === LOCAL_REGISTRY_ID;
-  const { data, isLoading } = useAnswer('folders.listPushable', undefined, { enabled: local });
+  const { data, isLoading } = useAnswer('folders.listWritable', undefined, { enabled: local });
   return useMemo(() => {
     if (!local)
       return { isPending: false, some, refusalOf: () => (some ? null : t.mayNotWriteElsewhere) };
-    const pushable = new Set(data);
+    const writable = new Set(data);
     return {
       isPending: isLoading,
-      some: pushable.size > 0,
+      some: writable.size > 0,
       refusalOf: ({ folder }) =>
-        folder === null || pushable.has(folder) ? null : refusalFor(t, folder),
+        folder === null || writable.has(folder) ? null : refusalFor(t, folder),
     };
   }, [t, some, local, data, isLoading]);
 }
@@ -61,6 +72,6 @@ export function useFolder(repository: string): string {
 }
 
 /** Folders in neither list hide their repositories, so they cannot be the answer. */
-function governing(repository: string, pullable: string[], pushable: string[]): string {
-  return folderOf(repository, new Set([...pullable, ...pushable]));
+function governing(repository: string, pullable: string[], writable: string[]): string {
+  return folderOf(repository, new Set([...pullable, ...writable]));
 }

@@ -77,7 +77,7 @@ export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): 
 function useFolders(): { value: string; label: string }[] {
   const t = useMessages('waivers');
   const reviews = isReviewer(useAccount());
-  const { data: pushable = [] } = useAnswer('folders.listPushable');
+  const { data: pushable = [] } = useAnswer('folders.listWritable');
   const names = pushable.filter((name) => name !== ROOT_FOLDER);
   return [
     ...(reviews ? [{ value: EVERY_FOLDER, label: t.allFolders }] : []),

@@ -23,6 +23,7 @@ const LISTS = [
   keyOf('folders.listMirrorTags'),
   keyOf('folders.getMirrorConfig'),
   keyOf('folders.getFolder'),
+  keyOf('folders.listPushable'),
 ];
 
 export function MirrorDialog(props: MirrorDialogProps) {

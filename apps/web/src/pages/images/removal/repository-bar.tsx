@@ -80,7 +80,7 @@ function useRemoval(registryId: string): (names: readonly string[]) => void {
         imagesChanged(queries);
         // A right may have been withdrawn.
         if (result.left > 0)
-          void queries.invalidateQueries({ queryKey: keyOf('folders.listPushable') });
+          void queries.invalidateQueries({ queryKey: keyOf('folders.listWritable') });
       },
     });
 }

@@ -25,7 +25,7 @@ import { type RepositoryLocation, transferPath } from '../repository-location.ts
 import { useImageScans } from '../standing/image-scans.tsx';
 import { useImageChange } from '../use-image-change.ts';
 import { hostOf, useRegistries } from '../use-registries.ts';
-import { useWriteRefusal } from '../write-refusal.ts';
+import { useTagRefusal, useWriteRefusal } from '../write-refusal.ts';
 import { CopyDialog } from './copy-dialog.tsx';
 import { RetagDialog } from './retag-dialog.tsx';
 
@@ -48,6 +48,7 @@ function UsedTagMenu({ place, tag, onOpen }: TagMenuProps) {
   const t = useMessages('images');
   const compare = useMessages('comparison');
   const refusal = useWriteRefusal(place);
+  const noNewTag = useTagRefusal(place);
   const [dialogue, setDialogue] = useState<Dialogue | null>(null);
   const close = () => setDialogue(null);
   const shared = { place, tag: tag.tag, onClose: close };
@@ -67,7 +68,7 @@ function UsedTagMenu({ place, tag, onOpen }: TagMenuProps) {
           {compare.open}
         </Menu.Item>
         <Menu.Divider role="separator" />
-        <GuardedMenuItem refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
+        <GuardedMenuItem refusal={noNewTag} icon={IconTag} onClick={() => setDialogue('retag')}>
           {t.retag}
         </GuardedMenuItem>
         <GuardedMenuItem

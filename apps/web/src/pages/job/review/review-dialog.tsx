@@ -51,7 +51,7 @@ interface ReviewProps extends ReviewDialogProps {
 function Review({ job, blocking, onClose, onCancel }: ReviewProps) {
   const t = useMessages('review');
   const known = use(FindingWaiversContext);
-  const { data: pushable } = useAnswer('folders.listPushable');
+  const { data: pushable } = useAnswer('folders.listWritable');
   const [form, setForm] = useState(() => {
     const open = blocking.filter(({ id }) => !known.has(id));
     return emptyReview(

@@ -21,7 +21,7 @@ const SCOPES = ['folder', 'repository'] as const;
 export default function AcceptDialog({ id, folders, onClose }: AcceptDialogProps) {
   const t = useMessages('asking');
   const words = useMessages('review');
-  const { data: pushable = [] } = useAnswer('folders.listPushable');
+  const { data: pushable = [] } = useAnswer('folders.listWritable');
   const [first] = useState(() => ({
     ...emptyReview([id], Date.now()),
     scope: SCOPES[0],

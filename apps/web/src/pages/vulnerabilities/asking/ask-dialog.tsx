@@ -37,7 +37,7 @@ const NO_IMAGES: readonly AskedImage[] = [];
 
 export default function AskDialog({ id, onClose }: AskDialogProps) {
   const t = useMessages('asking');
-  const { data: pushable = [] } = useAnswer('folders.listPushable');
+  const { data: pushable = [] } = useAnswer('folders.listWritable');
   const pages = useQuery({
     queryKey: [...keyOf('vulnerabilities.getVulnerability', { params: { id } }), 'all'],
     queryFn: () => everyPage(id),

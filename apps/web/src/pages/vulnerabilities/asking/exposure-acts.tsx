@@ -21,7 +21,7 @@ interface ExposureActsProps {
 export function ExposureActs({ id, pages }: ExposureActsProps) {
   const t = useMessages('asking');
   const reviews = isReviewer(useAccount());
-  const { data: pushable = [] } = useAnswer('folders.listPushable');
+  const { data: pushable = [] } = useAnswer('folders.listWritable');
   const [opened, { open, close }] = useDisclosure();
   const folders = blockedFolders(pages);
   const isOffered = reviews ? folders.length > 0 : askedImages(pages, pushable).length > 0;
