@@ -14,6 +14,7 @@ import { publishChange, recent } from '@portcullis/events';
 import type { SavedRegistry, StoredPolicy } from '@portcullis/store';
 import {
   fetchManifest,
+  openSql,
   past,
   pushImage,
   randomImage,
@@ -400,4 +401,50 @@ it('a transfer obeys the policy of its destination, which needs a scan', async (
   expect(await transfer(toLocal(harness.registry.host), 'team/moved')).toMatchObject({
     status: 'pushed',
   });
+});
+
+it('the newest tags of a transfer are those that are old enough for its destination', async () => {
+  await useIn('late', await policy('late', { rules: [], minAgeHours: 24 }));
+  await publishChange(harness.redis, 'gate');
+  const image = `team/app${++serial}`;
+  for (const tag of ['1.29.0', '1.30.0', '1.30.1', '1.30.2'])
+    await pushImage(source.url, image, tag, await randomImage());
+  const age = async (tag: string, digest: string) => {
+    const seen = { repository: `${source.host}/${image}`, tag, digest };
+    await harness.store.sightings.pulled(seen, digest);
+    const earlier = `UPDATE sightings SET first = now() - interval '25 hours' WHERE digest = $1`;
+    const sql = await openSql(harness.databaseUrl);
+    await sql.query(earlier, [digest]);
+    await sql.end();
+  };
+  for (const tag of ['1.29.0', '1.30.0']) {
+    const { headers } = await fetchManifest(source.url, image, tag);
+    await age(tag, String(headers['docker-content-digest']));
+  }
+  const order = orderOf(
+    {
+      from: { registryId: null, host: source.host },
+      to: toLocal(harness.registry.host),
+    },
+    [
+      {
+        ...{ image, repository: 'late/newest', targetTag: null },
+        tags: { match: { glob: '1.*' }, newest: 1 },
+      },
+    ],
+  );
+  const id = await submitTransfer(harness, order, harness.alice);
+  await transferOver(harness, id);
+  const { items } = await harness.store.jobs.list({ transferId: id });
+  expect(items.map(({ tag }) => tag)).toEqual(['1.30.0']);
+  const until = expect.stringMatching(/^20\d\d-/);
+  expect((await harness.store.transfers.find(id))?.selections).toMatchObject([
+    {
+      ...{ tagsSeen: 4, jobsMade: 1 },
+      skipped: [
+        { tag: '1.30.2', until },
+        { tag: '1.30.1', until },
+      ],
+    },
+  ]);
 });

@@ -540,6 +540,34 @@ describe('POST /transfer/plan', () => {
     const { items } = await json(ada.post('/api/transfer/plan', body({ images })));
     expect(items).toMatchObject([{ tag: '1.1.0', state: 'copy', index: 0 }]);
   });
+
+  it('the newest tags are those that are old enough for the policy of the destination', async () => {
+    const tags = { '1.29.0': true, '1.30.0': true, '1.30.1': false };
+    for (const [tag, isOld] of Object.entries(tags)) {
+      const made = await randomImage();
+      await pushImage(outside.url, 'plan/young', tag, made);
+      const insert = `INSERT INTO sightings (repository, tag, digest, first)
+                      VALUES ('seen/app', $1, $2, now() - interval '2 days')`;
+      if (isOld) await withSql((sql) => sql.query(insert, [tag, made.digest]));
+    }
+    const rules = { name: 'aged', rules: [], min_age_hours: 24 };
+    const { id: policy_id } = await json(root.post('/api/policies', rules));
+    await root.patch('/api/folders/team', { policy_id });
+    const images = [{ repository: 'plan/young', tags: { match: { glob: '1.*' }, newest: 1 } }];
+    const { items, totals } = await json(ada.post('/api/transfer/plan', body({ images })));
+    expect(items).toMatchObject([
+      {
+        ...{ tag: '1.30.1', state: 'skipped', code: 'TOO_YOUNG' },
+        until: expect.stringMatching(/^20\d\d-/),
+        reason: expect.stringMatching(
+          /^1\.30\.1 is too young until \S+ \S+ UTC; 1\.30\.0 is taken\.$/,
+        ),
+      },
+      { tag: '1.30.0', state: 'copy' },
+    ]);
+    expect(totals).toMatchObject({ images: 1, copy: 1, skipped: 1 });
+    await root.patch('/api/folders/team', { policy_id: null });
+  });
 });
 
 it('an account has as many jobs open as the setting says, an administrator any number', async () => {

@@ -24,11 +24,14 @@ export function transferLines({ transfer, blocked, failed }: EndedTransfer): str
     `transfer ${transfer.transfer_id}: ${painted(color, transfer.status.replace('_', ' '))}, ${outcomesText(transfer)}`,
     ...blocked.flatMap((job) => jobRow(job, 'blocked', blockedReason(job))),
     ...failed.flatMap((job) => jobRow(job, 'failed', failure(job))),
-    ...transfer.selections.flatMap(({ repository, error }) =>
-      error === null
+    ...transfer.selections.flatMap(({ repository, error, skipped }) => [
+      ...(error === null
         ? []
-        : [`  ${painted('red', 'failed')}   ${repository}: ${error.message} (${error.code})`],
-    ),
+        : [`  ${painted('red', 'failed')}   ${repository}: ${error.message} (${error.code})`]),
+      ...skipped.map(
+        ({ tag, until }) => `  skipped  ${repository}:${tag} is too young until ${until}`,
+      ),
+    ]),
   ];
 }
 
@@ -47,7 +50,7 @@ function failure({ error, verdict }: Job): string {
 }
 
 export function planLines({ items, totals }: TransferPlan): string[] {
-  const counts = (['copy', 'present', 'refused', 'failed', 'not_looked_at'] as const)
+  const counts = (['copy', 'present', 'refused', 'failed', 'not_looked_at', 'skipped'] as const)
     .flatMap((state) => (totals[state] > 0 ? [`${totals[state]} ${WORDS[state]}`] : []))
     .join(', ');
   const gate = [
@@ -66,6 +69,7 @@ const WORDS: Record<PlanItem['state'], string> = {
   refused: 'refused',
   failed: 'failed',
   not_looked_at: 'not examined',
+  skipped: 'skipped',
 };
 
 function planRow(item: PlanItem): string[] {

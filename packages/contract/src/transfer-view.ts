@@ -17,6 +17,11 @@ export const SelectionView = z.strictObject({
   state: z.enum(SELECTION_STATES),
   tags_seen: z.number().int(),
   jobs_made: z.number().int(),
+  /**
+   * The newest tags that were left out, because the policy of the destination asks for an age that
+   * their images do not have yet: older ones were taken in their place.
+   */
+  skipped: z.array(z.strictObject({ tag: z.string(), until: Time })),
   error: Fault.nullable(),
 });
 export type SelectionView = z.infer<typeof SelectionView>;

@@ -80,6 +80,11 @@ export interface OpenPushGate {
   /** Without I/O, so that it can run while the row of the job is locked. */
   judge(job: GatedJob): JudgedPush;
   judgeScan(scan: GatedScan): JudgedPush;
+  /**
+   * Until when its age alone keeps an image out, null where it does not; null for all images where
+   * the policy asks for no age, or is bypassed.
+   */
+  waits: ((image: Pick<GatedScan, 'digest' | 'sightedAt'>) => Date | null) | null;
   /** By the policy there, whatever the privilege of the account. */
   standing(job: StandingJob): JobStanding | null;
 }
@@ -135,9 +140,12 @@ export function createPushGate({ rules, settings, database, now }: PushGatePorts
       // The default policy is made from the settings as they are now.
       const policy = namedPolicy(known, target) ?? defaultPolicy(inForce);
       const judgeScan = (scan: GatedScan) => judge({ ...question, policy, scan, target });
+      const age = (image: Pick<GatedScan, 'digest' | 'sightedAt'>) =>
+        decide({ ...question, policy, scan: { ...UNSCANNED, ...image }, target }).waitsUntil;
       return {
         settings: inForce,
         at,
+        waits: policy.minAgeHours === 0 || question.bypasses ? null : age,
         judge: (job) => judgeScan(gatedScan(job)),
         judgeScan,
         standing: (job) => standingAt({ ...question, policy, scan: gatedScan(job), target }, job),
@@ -167,6 +175,12 @@ export function createPushGate({ rules, settings, database, now }: PushGatePorts
     },
   };
 }
+
+/** An image of which nothing but its digest is known. */
+const UNSCANNED: Omit<GatedScan, 'digest' | 'sightedAt'> = {
+  ...{ facts: null, lastScanFailed: false, scanner: null, verdict: 'pending' },
+  overrides: { vulnScanEnabled: null, vulnSeverities: null },
+};
 
 interface Question extends Omit<PushQuestion, 'image'> {
   scan: GatedScan;

@@ -21,7 +21,7 @@ import { createStreamLimit } from '../features/staging/stream-limit.ts';
 import { createTokenReach } from '../features/staging/token-reach.ts';
 import { createTransferEnds } from '../features/transfers/open-ends.ts';
 import { createPlanner } from '../features/transfers/plan.ts';
-import { createPlanDecisions } from '../features/transfers/plan-decisions.ts';
+import { createPlanDecisions, createPlanWaits } from '../features/transfers/plan-decisions.ts';
 import { createTagRefusal } from '../features/transfers/plan-tags.ts';
 import { transferRoutes } from '../features/transfers/routes.ts';
 import { createScheduleService, ownerOf } from '../features/transfers/schedules.ts';
@@ -199,6 +199,11 @@ export function transferAndScheduleRoutes(
       decisions: createPlanDecisions({
         reports: store.reports,
         images: store.images,
+        pushGate: gates.pushGate,
+        folders: principals.folders,
+      }),
+      waits: createPlanWaits({
+        sightings: store.sightings,
         pushGate: gates.pushGate,
         folders: principals.folders,
       }),

@@ -1,5 +1,5 @@
 /** Provides the ports of `runStage` from the parts of the worker. */
-import { nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
+import { nextStage, type Outcome, type Stage, type StagingJob, targetAt } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { type LivePlacement, livePlacement, openBlobPlacement } from '@portcullis/local-registry';
 import { type Descriptor, isDigest } from '@portcullis/oci';
@@ -22,6 +22,7 @@ import { assertWritable } from '../storage/disk-probe.ts';
 import { workSpace } from '../storage/space.ts';
 import { removeImage } from '../storage/staged-files.ts';
 import { discard } from '../tasks/discard.ts';
+import type { ExpandPorts } from '../tasks/expand-transfer.ts';
 import { createAnnouncer } from './announce.ts';
 import type { StageAttempt } from './attempt.ts';
 import type { Backoff } from './failure.ts';
@@ -156,10 +157,28 @@ async function keepReport(
     .catch((err: unknown) => log.warn({ err, job: id }, 'a report was not kept for searches'));
 }
 
-function sightedBy({ sightings }: Pick<Store, 'sightings'>): PullPorts['sighted'] {
-  return ({ source, image, tag, sourceDigest }, digest) => {
-    const seen = { repository: `${source.host}/${image}`, tag: isDigest(tag) ? '' : tag, digest };
-    return sightings.pulled(seen, sourceDigest ?? digest);
+function sightedBy(store: Pick<Store, 'sightings'>): PullPorts['sighted'] {
+  return (job, digest) => seenAtSource(store, job, { digest, copyOf: job.sourceDigest ?? digest });
+}
+
+/** @returns when the image was first seen, under any name */
+export function seenAtSource(
+  { sightings }: Pick<Store, 'sightings'>,
+  { source, image, tag }: Pick<StagingJob, 'source' | 'image' | 'tag'>,
+  { digest, copyOf }: { digest: string; copyOf: string },
+): Promise<Date> {
+  const seen = { repository: `${source.host}/${image}`, tag: isDigest(tag) ? '' : tag, digest };
+  return sightings.pulled(seen, copyOf);
+}
+
+/** The age that the destination of a transfer asks for. */
+export function agesOf(
+  parts: Pick<WorkerParts, 'rights' | 'folders' | 'pushGate'>,
+): ExpandPorts['waits'] {
+  return async ({ destination, bypass }, { ownerId, repository }) => {
+    const target = targetAt({ ...destination, repository }, await parts.folders());
+    const account = await parts.rights.principal(ownerId);
+    return (await parts.pushGate.open({ target, account, bypass })).waits;
   };
 }
 

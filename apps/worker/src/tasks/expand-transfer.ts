@@ -8,9 +8,11 @@ import {
   isSelection,
   type TagSelection,
   type TransferEntry,
+  type TransferJob,
   type TransferOrder,
   transferJob,
 } from '@portcullis/domain';
+import { MOST_SKIPPED, oldEnough, type SkippedTag } from '@portcullis/domain/old-enough';
 import {
   compiled,
   MOST_STEPS,
@@ -18,7 +20,7 @@ import {
   newestOf,
   type TagMatcher,
 } from '@portcullis/domain/tag-selection';
-import { isAppError, isTransient, tooLarge } from '@portcullis/errors';
+import { isAppError, isTransient, tooLarge, unlessMissing } from '@portcullis/errors';
 import { isTag } from '@portcullis/oci';
 import { followPages, type Repository } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
@@ -30,7 +32,11 @@ export interface ExpandPorts {
   transfers: Pick<Store['transfers'], 'find' | 'order' | 'queued' | 'step' | 'selectionFailed'>;
   users: Pick<Store['users'], 'get'>;
   /** Opens the source with the rights that the owner has now. @throws forbidden */
-  source(at: Readable): Promise<Pick<Repository, 'tags'>>;
+  source(at: Readable): Promise<Pick<Repository, 'tags' | 'resolve'>>;
+  /** The age that the destination asks for; null where it asks for none. */
+  waits(order: TransferOrder, at: { ownerId: string; repository: string }): Promise<Waits | null>;
+  /** Keeps that a tag of the source was seen. @returns when its image was first seen */
+  sighted(at: Pick<TransferJob, 'source' | 'image' | 'tag'>, digest: string): Promise<Date>;
   dispatch: Queues['dispatch'];
   log: Pick<Logger, 'info' | 'warn'>;
   /** Attempts of one pattern. */
@@ -50,8 +56,12 @@ const PATIENCE_MS = 120_000;
 /** Tags that cosign and the referrers fallback use; they are copied with their image. */
 const COMPANION = /^sha(?:256|512)-[0-9a-f]{64,128}(?:\.[a-z]+)?$/;
 
+/** Until when an image is too young; null where it is old enough. */
+type Waits = (image: { digest: string; sightedAt: Date }) => Date | null;
+
 interface Work {
   transferId: string;
+  waits: Waits | null;
   entry: TransferEntry;
   selection: TagSelection;
   matcher: TagMatcher;
@@ -60,7 +70,7 @@ interface Work {
   from: { position: number; cursor: string | null; jobsMade: number };
   /** Jobs of the other patterns of this transfer. */
   elsewhere: number;
-  repository: Pick<Repository, 'tags'>;
+  repository: Pick<Repository, 'tags' | 'resolve'>;
   jobOf(tag: string): NewJob;
 }
 
@@ -102,7 +112,7 @@ async function expandOrder(
 async function begin(
   { transferId, ownerId, order }: { transferId: string; ownerId: string; order: TransferOrder },
   from: Work['from'],
-  { source, users, transfers }: ExpandPorts,
+  { source, users, transfers, waits: waitsAt }: ExpandPorts,
 ): Promise<Work | null> {
   const entry = order.entries[from.position];
   if (!entry || !isSelection(entry.tags)) return null;
@@ -123,7 +133,22 @@ async function begin(
   const matcher = compiled(entry.tags.match);
   const budget = { steps: MOST_STEPS };
   const selection = entry.tags;
-  return { transferId, entry, selection, matcher, budget, from, elsewhere, repository, jobOf };
+  const waits =
+    selection.newest === null
+      ? null
+      : await waitsAt(order, { ownerId, repository: entry.repository });
+  return {
+    transferId,
+    waits,
+    entry,
+    selection,
+    matcher,
+    budget,
+    from,
+    elsewhere,
+    repository,
+    jobOf,
+  };
 }
 
 function expand(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
@@ -152,19 +177,35 @@ async function expandNewest(
   count: number,
   { ports, signal }: { ports: ExpandPorts; signal: AbortSignal },
 ): Promise<void> {
-  let tags: string[] = [];
+  const most = work.waits === null ? count : count + MOST_SKIPPED;
+  let newest: string[] = [];
   let seen = 0;
   for await (const page of wanted(work, null, signal)) {
-    tags = await newestOf(tags, page.tags, count);
+    newest = await newestOf(newest, page.tags, most);
     seen += page.seen;
   }
+  const { taken: tags, skipped } = await oldEnough(newest, count, endOf(work, ports, signal));
   await step(work, ports, {
     cursor: work.from.cursor,
     next: null,
     jobsMade: tags.length,
-    tags,
-    seen,
+    ...{ tags, skipped, seen },
   });
+}
+
+/** A digest that was never seen is seen now. What is gone by now is left to its job. */
+function endOf(
+  { waits, repository, jobOf }: Work,
+  { sighted }: ExpandPorts,
+  signal: AbortSignal,
+): (tag: string) => Promise<Date | null> {
+  return async (tag) => {
+    if (waits === null) return null;
+    const found = await unlessMissing(repository.resolve(tag, { signal }));
+    if (found === null) return null;
+    const { digest } = found;
+    return waits({ digest, sightedAt: await sighted(jobOf(tag), digest) });
+  };
 }
 
 interface TagPage {
@@ -204,7 +245,9 @@ async function step(
     jobsMade,
     cursor,
     next,
-  }: TagPage & Pick<SelectionStep, 'cursor'> & { jobsMade: number },
+    skipped = [],
+  }: TagPage &
+    Pick<SelectionStep, 'cursor'> & { jobsMade: number; skipped?: readonly SkippedTag[] },
 ): Promise<boolean> {
   if (jobsMade > MOST_JOBS)
     throw tooLarge('TOO_MANY_TAGS', `the pattern means more than ${MOST_JOBS} tags`);
@@ -221,6 +264,7 @@ async function step(
     next,
     tagsSeen: seen,
     jobs: tags.map(jobOf),
+    skipped,
   });
   for (const job of jobs ?? []) await dispatch(job);
   log.info({ transferId, position, tags: seen, jobs: jobs?.length ?? 'taken' }, 'tags became jobs');

@@ -7,7 +7,7 @@ import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from '../local-registry.ts';
 import { createAnnouncer } from '../pipeline/announce.ts';
-import { registriesOf } from '../pipeline/stage-ports.ts';
+import { agesOf, registriesOf, seenAtSource } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { releaseFinished, releasePorts } from '../storage/make-room.ts';
 import { discard } from './discard.ts';
@@ -70,6 +70,8 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         {
           ...store,
           source: registriesOf(parts).source,
+          sighted: (at, digest) => seenAtSource(store, at, { digest, copyOf: digest }),
+          waits: agesOf(parts),
           dispatch: queues.dispatch,
           log,
           tries: config.STAGE_TRIES,

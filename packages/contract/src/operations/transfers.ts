@@ -26,7 +26,14 @@ export const TransferAccepted = z.strictObject({
 });
 export type TransferAccepted = z.infer<typeof TransferAccepted>;
 
-export const PLAN_STATES = ['copy', 'present', 'refused', 'failed', 'not_looked_at'] as const;
+export const PLAN_STATES = [
+  'copy',
+  'present',
+  'refused',
+  'failed',
+  'not_looked_at',
+  'skipped',
+] as const;
 
 export const PlanItem = z.strictObject({
   index: z.number().int(),
@@ -35,6 +42,7 @@ export const PlanItem = z.strictObject({
   tag: z.string().nullable(),
   /** `host/repository:tag` as it would be written. */
   destination: z.string().nullable(),
+  /** `skipped`: too young for the policy of the destination, so that an older tag is taken. */
   state: z.enum(PLAN_STATES),
   digest: z.string().nullable(),
   bytes_total: z.number().nullable(),
@@ -42,10 +50,12 @@ export const PlanItem = z.strictObject({
   bytes_to_move: z.number().nullable(),
   /**
    * Why the image is not read or not allowed; of an image to copy: `TAG_IMMUTABLE`, because its tag
-   * exists with another digest, so that the push would be refused.
+   * exists with another digest, so that the push would be refused. `TOO_YOUNG` of a skipped tag.
    */
   code: z.string().nullable(),
   reason: z.string().nullable(),
+  /** Until when a skipped tag is too young. */
+  until: Time.nullable(),
   /** Null where the image was not read, and while no report that the caller may read is known. */
   decision: PlannedDecision.nullable(),
 });
@@ -54,12 +64,14 @@ export type PlanItem = z.infer<typeof PlanItem>;
 export const TransferPlan = z.strictObject({
   items: z.array(PlanItem),
   totals: z.strictObject({
+    /** Without the skipped ones. */
     images: z.number().int(),
     copy: z.number().int(),
     present: z.number().int(),
     refused: z.number().int(),
     failed: z.number().int(),
     not_looked_at: z.number().int(),
+    skipped: z.number().int(),
     /** Of the images to copy and those that are present: the gate or the tag would refuse them. */
     blocked: z.number().int(),
     /** Of the images to copy and those that are present: without a decision before their scan. */

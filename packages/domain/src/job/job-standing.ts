@@ -23,14 +23,22 @@ export function destinationOfJob({
   return pushes.at(-1) ?? destination;
 }
 
+type JudgedTarget = Pick<Push, 'registryId' | 'repository'> & { folder: string | null };
+
 /** Where its gate is asked. Without a place the default policy judges it. */
 export function targetOfJob(
   job: Pick<StagingJob, 'image' | 'pushes' | 'destination'>,
   folders: ReadonlySet<string>,
-): Pick<Push, 'registryId' | 'repository'> & { folder: string | null } {
+): JudgedTarget {
   const place = destinationOfJob(job);
   if (place === null) return { registryId: null, repository: job.image, folder: null };
-  const { kind, registryId, repository } = place;
+  return targetAt(place, folders);
+}
+
+export function targetAt(
+  { kind, registryId, repository }: Pick<Push, 'kind' | 'registryId' | 'repository'>,
+  folders: ReadonlySet<string>,
+): JudgedTarget {
   return kind === 'local'
     ? { registryId: LOCAL_REGISTRY_ID, repository, folder: folderOf(repository, folders) }
     : { registryId, repository, folder: null };

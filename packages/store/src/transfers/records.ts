@@ -10,6 +10,7 @@ import type {
   TransferSort,
   TransferStatus,
 } from '@portcullis/domain';
+import type { SkippedTag } from '@portcullis/domain/old-enough';
 import type { JobRef, NewJob } from '../jobs/new-job.ts';
 import type { PageOptions } from '../page.ts';
 
@@ -54,6 +55,8 @@ export interface Selection {
   state: SelectionState;
   tagsSeen: number;
   jobsMade: number;
+  /** The newest tags that were left out because they are too young for the destination. */
+  skipped: { tag: string; until: string }[];
   error: { code: string; message: string } | null;
 }
 
@@ -66,6 +69,8 @@ export interface SelectionStep {
   next: string | null;
   tagsSeen: number;
   jobs: NewJob[];
+  /** What is new of them in this step; none by default. */
+  skipped?: readonly SkippedTag[];
 }
 
 /** A job of a transfer without its timeline and scan result. */

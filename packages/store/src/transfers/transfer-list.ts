@@ -98,7 +98,8 @@ function read(
         LEFT JOIN LATERAL (
              SELECT jsonb_agg(jsonb_build_object(
                       'position', s.position, 'entry', t."order" -> 'entries' -> s.position, 'state', s.state,
-                      'tagsSeen', s.tags_seen, 'jobsMade', s.jobs_made, 'error', s.error) ORDER BY s.position) AS list
+                      'tagsSeen', s.tags_seen, 'jobsMade', s.jobs_made,
+                      'skipped', s.skipped, 'error', s.error) ORDER BY s.position) AS list
                FROM transfer_selections s WHERE s.transfer_id = t.id) AS selections ON true
        ORDER BY t.place`,
   );

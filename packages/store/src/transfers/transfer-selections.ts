@@ -68,7 +68,7 @@ export function createSelections(db: Database) {
 }
 
 function stepOn(db: Database, step: SelectionStep): Promise<JobRef[] | null> {
-  const { transferId, position, cursor, next, tagsSeen, jobs } = step;
+  const { transferId, position, cursor, next, tagsSeen, jobs, skipped = [] } = step;
   return run(() =>
     db.$transaction(async (tx) => {
       const taken = await tx.transferSelection.updateMany({
@@ -78,6 +78,7 @@ function stepOn(db: Database, step: SelectionStep): Promise<JobRef[] | null> {
           state: next === null ? 'done' : 'queued',
           tagsSeen: { increment: tagsSeen },
           jobsMade: { increment: jobs.length },
+          skipped: json(skipped),
           error: Prisma.DbNull,
           attempts: 0,
           touchedAt: new Date(),

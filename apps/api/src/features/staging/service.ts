@@ -22,6 +22,7 @@ import {
 import { type AppError, conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ProgressMessage } from '@portcullis/events';
 import {
+  type AgeFixes,
   assertPushed,
   type FolderQuotas,
   type ImmutableTags,
@@ -64,6 +65,7 @@ export interface StagingPorts {
   assertSource: AssertSource;
   gates: {
     pushGate: PushGate;
+    ageFixes: AgeFixes;
     immutableTags: Pick<ImmutableTags, 'assertMoves'>;
     folderQuotas: Pick<FolderQuotas, 'assertRoom'>;
   };
@@ -163,6 +165,7 @@ export function createStagingService(ports: StagingPorts) {
     const destination = await destinationOf(order, principal, resolution);
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
+    await noteFixes(before, destination, principal);
     const gate = await gateOf(destination, principal, order.bypass);
     const { bypassed, explanation } = gate.judge(before);
     note({ decision: explanation });
@@ -187,6 +190,16 @@ export function createStagingService(ports: StagingPorts) {
       if (isAppError(error) && error.kind !== 'unavailable') await follow(before, gate);
       throw error;
     }
+  }
+
+  /** An image that fixes what the one before has may pass before it is old enough. */
+  async function noteFixes(
+    { digest }: StagingJob,
+    { repository, tag, folder }: ResolvedDestination,
+    { id: byId }: Principal,
+  ): Promise<void> {
+    if (digest !== null && folder !== null)
+      await ports.gates.ageFixes.note({ image: { digest, repository, folder }, tag, byId });
   }
 
   function gateOf(

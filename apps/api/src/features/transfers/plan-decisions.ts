@@ -9,7 +9,6 @@ import {
   codeOfRefusal,
   countBySeverity,
   earlierScanOf,
-  folderOf,
   foldersWith,
   isCertain,
   LOCAL_REGISTRY_ID,
@@ -17,8 +16,9 @@ import {
   type ScanOverrides,
   scanWanted,
   type TransferOrder,
+  targetAt,
 } from '@portcullis/domain';
-import type { GatedScan, JudgedPush, PushGate, PushTarget } from '@portcullis/gate';
+import type { GatedScan, JudgedPush, PushGate } from '@portcullis/gate';
 import type { DigestFacts, Store } from '@portcullis/store';
 
 export interface DecisionPorts {
@@ -26,6 +26,10 @@ export interface DecisionPorts {
   images: Pick<Store['images'], 'readable'>;
   pushGate: Pick<PushGate, 'openAll'>;
   folders(): Promise<ReadonlySet<string>>;
+}
+
+export interface PlannedWaitPorts extends Pick<DecisionPorts, 'pushGate' | 'folders'> {
+  sightings: Pick<Store['sightings'], 'first'>;
 }
 
 interface PlannedImage {
@@ -45,6 +49,24 @@ export type DecidePlan = (
   principal: Principal,
 ) => Promise<(PlannedDecision | null)[]>;
 
+/** Until when images are too young for the destination; null: its policy asks for no age. */
+export type WaitsAt = (
+  repository: string,
+  order: Order,
+  principal: Principal,
+) => Promise<((digest: string) => Promise<Date | null>) | null>;
+
+/** A digest without a sighting is seen by the transfer, and waits from then on. */
+export function createPlanWaits({ sightings, pushGate, folders }: PlannedWaitPorts): WaitsAt {
+  return async (repository, order, account) => {
+    const { bypass } = order;
+    const target = targetAt({ ...order.destination, repository }, await folders());
+    const { waits } = (await pushGate.openAll({ account, bypass }))(target);
+    if (waits === null) return null;
+    return async (digest) => waits({ digest, sightedAt: await sightings.first(digest) });
+  };
+}
+
 /** Images whose reports are read by one query: those of a usual plan, some ten megabytes. */
 const AT_ONCE = 250;
 
@@ -60,23 +82,15 @@ export function createPlanDecisions(ports: DecisionPorts): DecidePlan {
       const batch = images.slice(from, from + AT_ONCE);
       const known = await factsOf(batch, { order, principal }, ports);
       for (const image of batch) {
-        const gate = gateOf(targetOf(image, order, folders));
+        const gate = gateOf(
+          targetAt({ ...order.destination, repository: image.repository }, folders),
+        );
         const asked = { image, known, overrides: order.overrides };
         decisions.push(decisionOf(gate, asked));
       }
     }
     return decisions;
   };
-}
-
-function targetOf(
-  { repository }: PlannedImage,
-  { destination: { kind, registryId } }: Order,
-  folders: ReadonlySet<string>,
-): PushTarget {
-  return kind === 'local'
-    ? { registryId: LOCAL_REGISTRY_ID, repository, folder: folderOf(repository, folders) }
-    : { registryId, repository, folder: null };
 }
 
 type Facts = ReadonlyMap<string, DigestFacts>;

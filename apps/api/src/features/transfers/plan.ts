@@ -11,10 +11,12 @@ import type {
 } from '@portcullis/contract';
 import {
   isSelection,
+  minuteText,
   type Principal,
   type TransferEntry,
   type TransferOrder,
 } from '@portcullis/domain';
+import { MOST_SKIPPED, oldEnough, type SkippedTag } from '@portcullis/domain/old-enough';
 import { compiled, MOST_STEPS, matchingTags, newestOf } from '@portcullis/domain/tag-selection';
 import { isAppError, unlessMissing } from '@portcullis/errors';
 import { REDUCED_FROM } from '@portcullis/local-registry';
@@ -28,7 +30,7 @@ import {
 } from '@portcullis/oci';
 import { followPages, type Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './open-ends.ts';
-import type { DecidePlan } from './plan-decisions.ts';
+import type { DecidePlan, WaitsAt } from './plan-decisions.ts';
 import type { TagRefusal } from './plan-tags.ts';
 import { type OrderPorts, type ResolvedOrder, resolveOrder } from './resolve-order.ts';
 
@@ -37,6 +39,7 @@ export interface PlanPorts {
   resolution: OrderPorts;
   ends: TransferEnds;
   decisions: DecidePlan;
+  waits: WaitsAt;
   /** Of the built-in registry. */
   tagRefusal: TagRefusal;
   deadlineMs: number;
@@ -57,6 +60,7 @@ interface Planning {
   order: Omit<TransferOrder, 'entries'>;
   principal: Principal;
   ends: TransferEnds;
+  waits: WaitsAt;
   tagRefusal: TagRefusal;
   signal: AbortSignal;
   /** The number of tags that may still be listed. */
@@ -81,9 +85,9 @@ export function createPlanner(ports: PlanPorts): TransferPlanner {
     const resolved = await resolveOrder(request, principal, ports.resolution);
     const signal = AbortSignal.any([AbortSignal.timeout(ports.deadlineMs), left]);
     const { order, entries } = resolved;
-    const { ends, tagRefusal } = ports;
+    const { ends, waits, tagRefusal } = ports;
     const bounds = { signal, left: MOST_TAGS, budget: { steps: MOST_STEPS } };
-    const planning = order && { order, principal, ends, tagRefusal, ...bounds };
+    const planning = order && { order, principal, ends, waits, tagRefusal, ...bounds };
     const looked = await eachAtMost(AT_ONCE, entries, async (entry, index) => {
       const about = { index, repository: request.images[index]?.repository ?? '' };
       const refusal = refusalOf(resolved, index);
@@ -140,6 +144,7 @@ const NOTHING = {
   bytes_to_move: null,
   code: null,
   reason: null,
+  until: null,
   decision: null,
 };
 
@@ -154,10 +159,11 @@ async function lookAtTags(
       entry.image,
       planning.principal,
     );
-    const { tags, whole } = await tagsOf(planning, entry, source);
-    const looked = await eachAtMost(AT_ONCE, tags, (tag) =>
+    const { tags, skipped, whole } = await tagsOf(planning, entry, source);
+    const found = await eachAtMost(AT_ONCE, tags, (tag) =>
       lookAt(planning, entry, { ...about, tag }),
     );
+    const looked = [...skipped.map((each) => tooYoung(about, each, tags)), ...found];
     return whole
       ? looked
       : [
@@ -171,11 +177,13 @@ async function lookAtTags(
 
 async function tagsOf(
   planning: Planning,
-  { tags }: TransferEntry,
-  source: Pick<Repository, 'tags'>,
+  { tags, repository }: TransferEntry,
+  source: Pick<Repository, 'tags' | 'resolve'>,
 ) {
-  if (!isSelection(tags)) return { tags: [], whole: true };
-  const { signal, budget } = planning;
+  if (!isSelection(tags)) return { tags: [], skipped: [], whole: true };
+  const { order, principal, signal, budget } = planning;
+  const { newest } = tags;
+  const waits = newest === null ? null : await planning.waits(repository, order, principal);
   const matcher = compiled(tags.match);
   const matching = {
     budget,
@@ -184,7 +192,7 @@ async function tagsOf(
       signal.throwIfAborted();
     },
   };
-  const most = tags.newest ?? Number.MAX_SAFE_INTEGER;
+  const most = (newest ?? Number.MAX_SAFE_INTEGER) + (waits === null ? 0 : MOST_SKIPPED);
   const read = (cursor: string | undefined) => source.tags({ limit: MOST_TAGS, cursor, signal });
   let found: string[] = [];
   let isWhole = false;
@@ -194,9 +202,26 @@ async function tagsOf(
     isWhole = next === undefined;
     if (found.length > planning.left) break;
   }
-  const shown = found.slice(0, planning.left);
+  const { taken, skipped } =
+    waits === null || newest === null
+      ? { taken: found, skipped: [] }
+      : await oldEnough(found, newest, async (tag) => {
+          const there = await unlessMissing(source.resolve(tag, { signal }));
+          return there && waits(there.digest);
+        });
+  const shown = taken.slice(0, planning.left);
   planning.left -= shown.length;
-  return { tags: shown, whole: isWhole && shown.length === found.length };
+  return { tags: shown, skipped, whole: isWhole && shown.length === taken.length };
+}
+
+function tooYoung(about: About, { tag, until }: SkippedTag, taken: readonly string[]): Looked {
+  const instead =
+    taken.length === 0
+      ? 'no older tag is'
+      : `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'}`;
+  const reason = `${tag} is too young until ${minuteText(until)}; ${instead} taken.`;
+  const why = { code: 'TOO_YOUNG', reason, until: until.toISOString() };
+  return { item: { ...NOTHING, ...about, tag, state: 'skipped', ...why }, found: null };
 }
 
 async function lookAt(
@@ -292,12 +317,13 @@ function summary(looked: Looked[]): TransferPlan {
   return {
     items,
     totals: {
-      images: items.length,
+      images: items.length - count('skipped'),
       copy: count('copy'),
       present: count('present'),
       refused: count('refused'),
       failed: count('failed'),
       not_looked_at: count('not_looked_at'),
+      skipped: count('skipped'),
       blocked: items.filter(isBlocked).length,
       not_judged: looked.filter(({ item, found }) => found && item.decision === null).length,
       bytes_to_move: [...needed.values()].reduce((sum, size) => sum + size, 0),

@@ -1,6 +1,6 @@
 /** Cooldown at the doors of `/v2`, by rows of sightings with set times. */
 import type { GateDecision, ImageTag } from '@portcullis/contract';
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { DEFAULT_POLICY, judge, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { publishChange, publishReports } from '@portcullis/events';
 import {
   json,
@@ -11,7 +11,7 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from './report.fixture.ts';
 
 const HOUR_MS = 3_600_000;
@@ -176,6 +176,39 @@ describe('a push over /v2', () => {
     const { waits_until: until } = await standing({ digest: v1?.digest ?? '' });
     expect(v1?.standing).toMatchObject({ code: 'TOO_YOUNG', state: 'blocked', until });
   });
+});
+
+it('a push of a fix is accepted before it is old enough, where the policy says so', async () => {
+  const terms = { rules: [{ severities: ['CRITICAL'] }], min_age_hours: 24 };
+  const urgent = { name: 'urgent', ...terms, unless_fixes: 'blocking' };
+  const { id: policy_id } = await json(root.post('/api/policies', urgent));
+  const ownerId = await api.account('eve');
+  const { folderId } = await api.grant(ownerId, 'urgent', { canPush: true });
+  const eve = await api.as('eve');
+  await root.patch(`/api/folders/${folderId}`, { policy_id });
+  const pushed = async (report: ReturnType<typeof cleanReport>) => {
+    const made = await randomImage({ layers: 1, bytes: 2_000, compression: 'gzip' });
+    const credentials = { username: 'root', password: 'pass-of-root' };
+    await pushImage(api.url, 'urgent/app', '1', made, { credentials });
+    await api.store.reports.record({ digest: made.digest, report, scannedAt: new Date() });
+    return made.digest;
+  };
+  const ask = async (digest: string) => {
+    const source = { kind: 'registry', registryId: LOCAL_REGISTRY_ID, host: 'here' } as const;
+    const { id } = await api.store.jobs.insert({ ownerId, image: 'urgent/app', tag: '1', source });
+    const overrides = { vulnScanEnabled: null, vulnSeverities: null };
+    const { result: vulnResult } = judge(cleanReport(), DEFAULT_POLICY, overrides);
+    const changed = { digest, vulnResult, sightedAt: new Date() };
+    await api.store.jobs.update(id, (row) => ({ ...stagedAs('clean')(row), ...changed }));
+    const push = { job_id: id, target_image: 'urgent/app', target_tag: '1' };
+    return (await eve.post('/api/staging/push', push)).status;
+  };
+  const fix = await pushed(cleanReport());
+  await pushed(blockedReport());
+  expect(await ask(fix)).toBe(202);
+  const { digest: other } = await image();
+  await pushed(cleanReport());
+  expect(await ask(other)).toBe(403);
 });
 
 it.each([

@@ -146,9 +146,18 @@ const useColumns = defineColumns('transfers', (t): Column<SelectionView>[] => [
 ]);
 
 function Outcome({ selection }: { selection: SelectionView }) {
-  const t = useMessages('transfers');
+  const [t, format] = useWords('transfers');
   const faultText = useJobFaultText();
-  const { state, error, tags_seen, jobs_made } = selection;
+  const { state, error, tags_seen, jobs_made, skipped } = selection;
   if (error !== null) return <span className={classes.fault}>{faultText(error)}</span>;
-  return state === 'queued' ? t.looking : t.pattern(tags_seen, jobs_made);
+  return (
+    <>
+      {state === 'queued' ? t.looking : t.pattern(tags_seen, jobs_made)}
+      {skipped.map(({ tag, until }) => (
+        <div key={tag} className={table.reason}>
+          {t.tooYoung(tag, format.dateTime(until))}
+        </div>
+      ))}
+    </>
+  );
 }

@@ -26,7 +26,7 @@ function of({ first = {}, ...more }: Partial<TitledTransfer> & { first?: object 
 
 const selection = (index: number, match: TitledTransfer['selections'][number]['match']) => ({
   ...{ index, repository: 'library/nginx', destination: 'here/shop/nginx', match, newest: null },
-  ...{ state: 'done' as const, tags_seen: 1, jobs_made: 1, error: null },
+  ...{ state: 'done' as const, tags_seen: 1, jobs_made: 1, skipped: [], error: null },
 });
 
 it.each([

@@ -5,7 +5,14 @@
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { buildImage, json, pushImage, refusal, skopeo, temporaryDir } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, codeOf, published, startApi, type TestApi } from '../../../api.fixture.ts';
+import {
+  type Client,
+  codeOf,
+  published,
+  stagedAs,
+  startApi,
+  type TestApi,
+} from '../../../api.fixture.ts';
 
 let api: TestApi;
 let root: Client;
@@ -38,11 +45,7 @@ beforeAll(async () => {
   const source = { kind: 'registry', registryId: LOCAL_REGISTRY_ID, host: 'here' } as const;
   const made = await api.store.jobs.insert({ ownerId: devId, image: 'team/app', tag: '1', source });
   job = made.id;
-  await api.store.jobs.update(job, (row) => ({
-    ...row,
-    ...{ status: 'staged', verdict: 'clean', digest: `sha256:${'a'.repeat(64)}`, size: 1 },
-    mediaType: 'application/vnd.oci.image.manifest.v1+json',
-  }));
+  await api.store.jobs.update(job, stagedAs('clean'));
   const host = 'registry.example.com';
   const { id } = await api.store.registries.insert({ name: host, host, ownerId: null });
   await root.patch('/api/folders/up', { mirror: { registry_id: id } });

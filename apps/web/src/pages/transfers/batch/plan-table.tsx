@@ -1,6 +1,6 @@
 /** The images of a plan: problems first, unless another order is in the address. */
 import type { TransferPlan } from '@portcullis/contract';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useWords } from '../../../i18n/messages.ts';
 import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
 import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
@@ -13,7 +13,7 @@ type Item = TransferPlan['items'][number];
 export type PlanState = Item['state'];
 
 export const PROBLEMS = ['refused', 'failed'] as const;
-export const OTHERS = ['copy', 'present', 'not_looked_at'] as const;
+export const OTHERS = ['skipped', 'copy', 'present', 'not_looked_at'] as const;
 const ORDER: readonly (PlanState | 'blocked')[] = [...PROBLEMS, 'blocked', ...OTHERS];
 export const TONES: Record<PlanState, Tone> = {
   copy: 'wait',
@@ -21,6 +21,7 @@ export const TONES: Record<PlanState, Tone> = {
   refused: 'critical',
   failed: 'high',
   not_looked_at: 'unknown',
+  skipped: 'wait',
 };
 
 const ROW_HEIGHT = 41;
@@ -87,9 +88,10 @@ const useColumns = defineColumns('batch', (t, format): Column<Item>[] => [
 ]);
 
 function Outcome({ item }: { item: Item }) {
-  const t = useMessages('batch');
+  const [t, format] = useWords('batch');
   const reasonOf = usePlanReason();
-  const reason = reasonOf(item);
+  const { until } = item;
+  const reason = until === null ? reasonOf(item) : t.tooYoung(format.dateTime(until));
   const gate = gateOf(item);
   return (
     <>
