@@ -30,6 +30,8 @@ export interface CopyContext {
   mountFrom: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
   admit: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
   manifestsOnly: boolean;
+  /** The target may have an index without all of its manifests. */
+  sparseTarget: boolean;
   /** The root manifest, if it can be pushed by its tag instead of by its digest. */
   rootTag: { digest: Digest; tag: string } | undefined;
 }
@@ -108,15 +110,17 @@ function failing<T>(
 }
 
 /**
- * Digests the target lacks, from the roots down. Nothing below a manifest that it has is checked.
+ * Digests the target lacks, from the roots down. Nothing below a manifest that it has is checked,
+ * except the manifests of an index where it may be sparse.
  */
 export async function missing({
   graph,
   target,
   limits,
-}: Pick<CopyContext, 'graph' | 'limits'> & { target: Pick<Target, 'exists'> }): Promise<
-  Set<Digest>
-> {
+  sparseTarget,
+}: Pick<CopyContext, 'graph' | 'limits' | 'sparseTarget'> & {
+  target: Pick<Target, 'exists'>;
+}): Promise<Set<Digest>> {
   const { concurrency, signal } = limits;
   const wanted = new Set<Digest>();
   const isPresent = async ({ descriptor }: Node): Promise<boolean> => {
@@ -133,10 +137,13 @@ export async function missing({
     const below: Node[] = [];
     await forEachAtMost(concurrency, level, async (node) => {
       signal.throwIfAborted();
-      if (await isPresent(node)) return;
-      wanted.add(node.descriptor.digest);
-      for (const blob of node.blobs) wanted.add(blob.digest);
-      below.push(...node.manifests.flatMap(({ digest }) => graph.nodes.get(digest) ?? []));
+      const isWanted = !(await isPresent(node));
+      if (isWanted) {
+        wanted.add(node.descriptor.digest);
+        for (const blob of node.blobs) wanted.add(blob.digest);
+      }
+      if (isWanted || sparseTarget)
+        below.push(...node.manifests.flatMap(({ digest }) => graph.nodes.get(digest) ?? []));
     });
     level = [...new Set(below)].filter(({ descriptor }) => !wanted.has(descriptor.digest));
   }

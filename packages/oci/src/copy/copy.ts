@@ -13,8 +13,9 @@
  */
 
 import type { Descriptor } from '../model/descriptor.ts';
+import type { Digest } from '../model/digest.ts';
 import { type ManifestLimits, parseManifest } from '../model/manifest.ts';
-import { choosePlatforms, writeIndex } from '../model/platform.ts';
+import { choosePlatforms, leftForPlatforms, writeIndex } from '../model/platform.ts';
 import { digestOf } from './buffered.ts';
 import type { Source, Target } from './content.ts';
 import { type CopyContext, copyMissing } from './copy-missing.ts';
@@ -43,6 +44,15 @@ export interface CopyOptions extends ManifestLimits {
    * index with missing children. A reference that is not an index is copied unchanged.
    */
   platforms?: 'all' | string[] | undefined;
+  /**
+   * With `platforms`: an index is copied as it is, and its other manifests are left at the source.
+   * An index that has none of the platforms is copied whole, as is all that is no index.
+   */
+  keepIndex?: boolean | undefined;
+  /** Leaves out the manifests of an index that the source does not have, in place of an error. */
+  skipAbsent?: boolean | undefined;
+  /** The target may have an index without all of its manifests, so they are looked for as well. */
+  sparseTarget?: boolean | undefined;
   /**
    * Annotation for an index that was reduced to `platforms`, with the digest of the original index.
    * Docker indexes have no annotations.
@@ -79,6 +89,8 @@ export interface CopyResult {
   size: number;
   /** What `includeReferrers` did not copy, and why. */
   leftBehind: readonly LeftBehind[];
+  /** What indexes list and was not copied. */
+  absent: readonly Digest[];
 }
 
 interface Plan extends CopyContext {
@@ -103,9 +115,10 @@ export async function copy(
     : failure.signal;
   try {
     const found = await prepare(source, reference, { ...options, signal });
-    const { mountFrom, admit, manifestsOnly = false } = options;
+    const { mountFrom, admit, manifestsOnly = false, sparseTarget = false } = options;
     const rootTag = rootTagOf(found, options);
-    const plan = { ...found, source, target, mountFrom, admit, manifestsOnly, rootTag, options };
+    const how = { mountFrom, admit, manifestsOnly, sparseTarget, rootTag, options };
+    const plan = { ...found, source, target, ...how };
     return await execute(plan, (error) => failure.abort(error));
   } catch (error) {
     failure.abort(error);
@@ -129,7 +142,8 @@ export async function prepare(
   const resolved = options.root ?? (await withErrorSide('source', resolve));
   const graph = createGraph();
   const root = await chooseRoot(graph, source, resolved, limits);
-  await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
+  const listed = graph.nodes.get(root.digest)?.manifests;
+  await explore(graph, source, listed ?? [root], limits, listed !== undefined);
   const { includeReferrers = false } = options;
   const optional = createOptional({ isRequired: includeReferrers === 'required', signal });
   const tags = includeReferrers
@@ -145,17 +159,20 @@ async function chooseRoot(
   root: Descriptor,
   options: GraphOptions & CopyOptions,
 ): Promise<Descriptor> {
-  const { platforms = 'all' } = options;
+  const { platforms = 'all', keepIndex = false } = options;
   if (platforms === 'all' || platforms.length === 0) return root;
   const bytes = await withErrorSide('source', () => readManifest(source, root, options));
   const document = await withErrorSide('source', () =>
     parseManifest(bytes, root.mediaType, options),
   );
-  const copyWhole = async () => (await addNode(graph, root, bytes, options)).descriptor;
+  const copyAs = async (left: readonly Descriptor[] = []) =>
+    (await addNode(graph, root, bytes, options, left)).descriptor;
+  if (keepIndex)
+    return copyAs(document.kind === 'index' ? leftForPlatforms(document, platforms) : []);
   if (document.kind !== 'index') {
     const { signal } = options;
     await withErrorSide('source', () => assertPlatforms(document, platforms, { source, signal }));
-    return copyWhole();
+    return copyAs();
   }
   const { images, attestations } = await withErrorSide('source', async () =>
     choosePlatforms(document, platforms),
@@ -163,7 +180,7 @@ async function chooseRoot(
   const [first] = images;
   if (first && images.length === 1) return first;
   const chosen = [...images, ...attestations];
-  if (chosen.length === document.manifests.length) return copyWhole();
+  if (chosen.length === document.manifests.length) return copyAs();
   const note = options.reducedFrom ? { [options.reducedFrom]: root.digest } : undefined;
   const written = writeIndex(document, chosen, note);
   const descriptor = {
@@ -193,8 +210,9 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
     progress.stop();
   }
   const { bytesMoved, bytesReused, bytesMounted } = progress.snapshot();
-  const leftBehind = optional.left;
-  return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal, leftBehind };
+  const size = bytesTotal;
+  const [leftBehind, absent] = [optional.left, [...graph.absent]];
+  return { root, bytesMoved, bytesReused, bytesMounted, size, leftBehind, absent };
 }
 
 /**

@@ -3,7 +3,7 @@
  * bytes.
  */
 
-import type { Descriptor } from '../model/descriptor.ts';
+import { type Descriptor, platformName } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import {
   assertSize,
@@ -14,7 +14,7 @@ import {
   parseManifest,
 } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
-import { tooLarge } from '../oci-error.ts';
+import { isOciError, notFound, tooLarge } from '../oci-error.ts';
 import { readWhole } from './buffered.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
@@ -42,24 +42,38 @@ export interface Graph {
   optional: Set<Digest>;
   blobs: Map<Digest, Descriptor>;
   manifestBytes: number;
+  /** What indexes list and is not copied. */
+  absent: Set<Digest>;
 }
 
 export interface GraphOptions extends ManifestLimits {
   concurrency: number;
   signal: AbortSignal;
   maxDepth?: number | undefined;
+  /** Leaves out the manifests of an index that the source does not have. */
+  skipAbsent?: boolean | undefined;
 }
 
 export function createGraph(): Graph {
-  return { nodes: new Map(), optional: new Set(), blobs: new Map(), manifestBytes: 0 };
+  return {
+    nodes: new Map(),
+    optional: new Set(),
+    blobs: new Map(),
+    manifestBytes: 0,
+    absent: new Set(),
+  };
 }
 
-/** Adds manifests and everything below them, level by level. */
+/**
+ * Adds manifests and everything below them, level by level.
+ * @param areListed whether the roots are manifests of an index
+ */
 export async function explore(
   graph: Graph,
   source: Source,
   roots: Descriptor[],
   options: GraphOptions,
+  areListed = false,
 ): Promise<void> {
   const { maxDepth = MAX_DEPTH, concurrency } = options;
   let level = roots;
@@ -71,12 +85,42 @@ export async function explore(
     const fresh = distinct(level).filter(({ digest }) => !graph.nodes.has(digest));
     await forEachAtMost(concurrency, fresh, (descriptor) =>
       withErrorSide('source', async () => {
-        const bytes = await readManifest(source, descriptor, options);
-        await addNode(graph, descriptor, bytes, options);
+        const isListed = areListed || depth > 0;
+        const bytes = isListed
+          ? await readListed(graph, source, descriptor, options)
+          : await readManifest(source, descriptor, options);
+        if (bytes) await addNode(graph, descriptor, bytes, options);
       }),
     );
     level = fresh.flatMap(({ digest }) => graph.nodes.get(digest)?.manifests ?? []);
   }
+}
+
+/** Null for a manifest of an index that is left out. @throws not_found `PLATFORM_ABSENT` */
+async function readListed(
+  graph: Graph,
+  source: Source,
+  descriptor: Descriptor,
+  options: GraphOptions,
+): Promise<Uint8Array | null> {
+  try {
+    return await readManifest(source, descriptor, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!isOciError(error) || error.kind !== 'not_found') throw error;
+    if (!options.skipAbsent) throw absentPlatform(descriptor, error);
+    graph.absent.add(descriptor.digest);
+    return null;
+  }
+}
+
+function absentPlatform({ digest, platform }: Descriptor, cause: unknown) {
+  const name = platform ? platformName(platform) : null;
+  return notFound(
+    'PLATFORM_ABSENT',
+    `the source has the index, but not its ${name ?? 'manifest'} (${digest})`,
+    { cause, detail: { digest, platform: name } },
+  );
 }
 
 export async function readManifest(
@@ -91,15 +135,18 @@ export async function readManifest(
   return readWhole(contentWithErrorSide('source', content, signal), descriptor);
 }
 
+/** @param left what an index lists and is left at the source */
 export async function addNode(
   graph: Graph,
   descriptor: Descriptor,
   bytes: Uint8Array,
   limits: ManifestLimits,
+  left: readonly Descriptor[] = [],
 ): Promise<Node> {
   assertTreeFits(graph, bytes.byteLength, limits);
   graph.manifestBytes += bytes.byteLength;
-  const node = await nodeOf(descriptor, bytes, limits);
+  for (const { digest } of left) graph.absent.add(digest);
+  const node = await nodeOf(graph, descriptor, bytes, limits);
   graph.nodes.set(descriptor.digest, node);
   for (const blob of node.blobs) graph.blobs.set(blob.digest, blob);
   return node;
@@ -118,13 +165,16 @@ export function assertTreeFits(
 }
 
 async function nodeOf(
+  { absent }: Graph,
   descriptor: Descriptor,
   bytes: Uint8Array,
   limits: ManifestLimits,
 ): Promise<Node> {
   const document = await parseManifest(bytes, descriptor.mediaType, limits);
   assertOneSizeEach(document);
-  const children = successors(document);
+  const all = successors(document);
+  const children =
+    document.kind === 'index' ? all.filter(({ digest }) => !absent.has(digest)) : all;
   return {
     descriptor: { ...descriptor, mediaType: document.mediaType },
     document,

@@ -36,7 +36,8 @@ export async function planCopy(
     ...options,
     skipContentCheck: true,
   });
-  const wanted = await missing({ graph, target, limits });
+  const { sparseTarget = false } = options;
+  const wanted = await missing({ graph, target, limits, sparseTarget });
   const blobs: Descriptor[] = [];
   const candidates = [...graph.blobs.values()].filter(({ digest }) => wanted.has(digest));
   await forEachAtMost(limits.concurrency, candidates, async (blob) => {

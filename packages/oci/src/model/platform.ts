@@ -23,20 +23,37 @@ export function choosePlatforms(
   wanted: string[],
 ): { images: Descriptor[]; attestations: Descriptor[] } {
   const images = wanted.flatMap((name) => {
-    const found = index.manifests.filter(
-      ({ platform }) => platform && matches(platform, parsePlatform(name)),
-    );
+    const found = imagesFor(index, name);
     if (found.length === 0) throw unknownPlatform(platformsOf(index), name);
     return found;
   });
-  const digests = new Set<string>(images.map(({ digest }) => digest));
-  const attestations = index.manifests.filter(
-    ({ digest, annotations }) => !digests.has(digest) && digests.has(annotations?.[ATTESTED] ?? ''),
-  );
   return {
     images: [...new Map(images.map((image) => [image.digest, image])).values()],
-    attestations,
+    attestations: attestationsOf(index, images),
   };
+}
+
+/**
+ * The children that are left at the source where an index is copied as it is for some platforms.
+ * None where it has none of these.
+ */
+export function leftForPlatforms(index: Index, wanted: readonly string[]): Descriptor[] {
+  const images = wanted.flatMap((name) => imagesFor(index, name));
+  if (images.length === 0) return [];
+  const chosen = new Set([...images, ...attestationsOf(index, images)].map(({ digest }) => digest));
+  return index.manifests.filter(({ digest }) => !chosen.has(digest));
+}
+
+function imagesFor({ manifests }: Index, name: string): Descriptor[] {
+  const wanted = parsePlatform(name);
+  return manifests.filter(({ platform }) => platform && matches(platform, wanted));
+}
+
+function attestationsOf({ manifests }: Index, images: readonly Descriptor[]): Descriptor[] {
+  const digests = new Set<string>(images.map(({ digest }) => digest));
+  return manifests.filter(
+    ({ digest, annotations }) => !digests.has(digest) && digests.has(annotations?.[ATTESTED] ?? ''),
+  );
 }
 
 /**
