@@ -22,7 +22,11 @@ it('by default it listens on loopback, deletes when asked, and requires no login
 });
 
 it('a layer may have `urls`, which the registry refuses with 500 unless a list allows it', () => {
-  expect(parse(BASE).validation).toEqual({ manifests: { urls: { allow: ['^https?://'] } } });
+  expect(parse(BASE).validation.manifests.urls).toEqual({ allow: ['^https?://'] });
+});
+
+it('an index is stored before its manifests, as mirrors need it', () => {
+  expect(parse(BASE).validation.manifests.indexes).toEqual({ platforms: 'none' });
 });
 
 it.each([

@@ -64,9 +64,12 @@ export function registryConfig(options: RegistryConfigOptions): string {
       headers: { 'X-Content-Type-Options': ['nosniff'] },
       ...(options.tls && { tls: options.tls }),
     },
-    // Without this list it refuses each manifest whose layers have `urls` with status 500. Neither
-    // it nor we ever fetch them.
-    validation: { manifests: { urls: { allow: ['^https?://'] } } },
+    // Without the list it refuses each manifest whose layers have `urls` with status 500. Neither
+    // it nor we ever fetch them. A mirror stores an index before all of its platforms; of other
+    // indexes the api checks that they are whole.
+    validation: {
+      manifests: { urls: { allow: ['^https?://'] }, indexes: { platforms: 'none' } },
+    },
     ...(htpasswd !== undefined && { auth: { htpasswd: { realm: 'registry', path: htpasswd } } }),
     ...(options.events && { notifications: notifications(options.events) }),
     ...(options.tokenAuth && { auth: { token: tokenAuth(options.tokenAuth) } }),

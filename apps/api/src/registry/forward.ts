@@ -1,6 +1,7 @@
 /** Sends a request about a repository to the registry, or answers it from its storage. */
 
 import { unlessBlob } from './manifests/blob-as-manifest.ts';
+import { assertListedPresent } from './manifests/listed-manifests.ts';
 import type { ManifestBody } from './manifests/manifest-body.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
 import { isIndex, readerOf, settleReply, stagesFor } from './reply.ts';
@@ -17,6 +18,7 @@ export async function forward(
 ): Promise<void> {
   if (operationOf(call.v2Request.method, call.route).isChange) await call.intend();
   await pinning(v2, call, { v2Request, body }, async () => {
+    if (body) await assertListedPresent(v2.registryClient, call.route.repository, body.manifest);
     const stored = await v2.storedReads?.find(v2Request, call.request.headers);
     if (stored) return sendStored(v2, call, v2Request, stored);
     const forwarding = v2.proxy.forward(call.request, call.response, {

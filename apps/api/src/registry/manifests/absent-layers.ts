@@ -21,7 +21,7 @@ export async function assertBlobsPresent(
   repository: string,
   manifest: Manifest | Index,
 ): Promise<void> {
-  if (manifest.kind === 'index') return; // The registry checks the manifests of an index.
+  if (manifest.kind === 'index') return; // Its manifests are looked for under the write lock.
   const elsewhere = [manifest.config, ...manifest.layers].filter(
     ({ urls }) => urls && urls.length > 0,
   );
