@@ -39,7 +39,7 @@ import {
 } from './reports/export-report.ts';
 import type { Invocation } from './scan/cli.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
-import { scan } from './scan/scan.ts';
+import { type AbsentManifests, scan } from './scan/scan.ts';
 import { openScanDir } from './scan/scan-dir.ts';
 import type { ScanSubject } from './scan/select.ts';
 import {
@@ -75,6 +75,7 @@ export {
 } from './reports/export-report.ts';
 export { jsonReport } from './reports/json-report.ts';
 export { LIST as REPORT_LIST, type PlatformReport, parseReports } from './reports/report-store.ts';
+export type { AbsentManifests } from './scan/scan.ts';
 
 export interface ScannerOptions {
   dataDir: string;
@@ -112,6 +113,7 @@ interface ScanOptions {
   targets: ScanSubject[];
   timeoutSeconds: number;
   reportDir?: string | undefined;
+  absent?: AbsentManifests | undefined;
   signal?: AbortSignal | undefined;
   /** Runs at a lower CPU priority than everything else. */
   inBackground?: boolean | undefined;

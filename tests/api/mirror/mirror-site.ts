@@ -37,14 +37,9 @@ export interface MirrorSite extends AsyncDisposable {
   origin: TestRegistry;
   sql: Awaited<ReturnType<typeof openSql>>;
   /** Pushes to the upstream; a clean image has no vulnerability. `bytes`: of its last layer. */
-  publish(
-    repository: string,
-    tag: string,
-    kind: 'clean' | 'flawed',
-    bytes?: number,
-  ): Promise<TestImage>;
-  /** A clean image for two platforms. */
-  publishIndex(repository: string, tag: string): Promise<TestImage>;
+  publish(repository: string, tag: string, kind: Kind, bytes?: number): Promise<TestImage>;
+  /** An image for linux/amd64 and linux/arm64, clean unless said otherwise, in this order. */
+  publishIndex(repository: string, tag: string, kinds?: [Kind, Kind]): Promise<TestImage>;
   /** A folder that mirrors a registry; null: Docker Hub. */
   mirror(name: string, settings?: Record<string, unknown>): Promise<void>;
   saveRegistry(host: string, login?: { username: string; password: string }): Promise<string>;
@@ -54,6 +49,8 @@ export interface MirrorSite extends AsyncDisposable {
   jobsOf(repository: string, tag?: string): Promise<{ id: string; status: string }[]>;
   usePolicy(folder: string, change: Partial<PolicyRules>): Promise<void>;
 }
+
+type Kind = 'clean' | 'flawed';
 
 interface How {
   by?: string;
@@ -99,14 +96,16 @@ export async function openMirrorSite(ofWorker: Record<string, string> = {}): Pro
     ...{ api, second, worker, admin, upstream, origin, sql },
     async publish(repository, tag, kind, bytes = 4_000) {
       const more = [randomFiles(bytes, `${++serial}.bin`)];
-      const image = await debianImage({ packages: kind === 'clean' ? CLEAN : FLAWED, more });
+      const image = await debianImage({ packages: packagesOf(kind), more });
       await pushImage(origin.url, repository, tag, image);
       return image;
     },
-    async publishIndex(repository, tag) {
-      const of = (platform: string) =>
-        debianImage({ packages: CLEAN, platform, more: [randomFiles(1_000, `${++serial}.bin`)] });
-      const image = buildIndex([await of('linux/amd64'), await of('linux/arm64')]);
+    async publishIndex(repository, tag, [amd64, arm64] = ['clean', 'clean']) {
+      const of = (platform: string, kind: Kind) => {
+        const more = [randomFiles(1_000, `${++serial}.bin`)];
+        return debianImage({ packages: packagesOf(kind), platform, more });
+      };
+      const image = buildIndex([await of('linux/amd64', amd64), await of('linux/arm64', arm64)]);
       await pushImage(origin.url, repository, tag, image);
       return image;
     },
@@ -150,6 +149,10 @@ export async function openMirrorSite(ofWorker: Record<string, string> = {}): Pro
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+function packagesOf(kind: Kind) {
+  return kind === 'clean' ? CLEAN : FLAWED;
 }
 
 async function save(admin: Client, host: string, login = {}): Promise<string> {

@@ -145,17 +145,6 @@ describe('an image that nobody has pulled before', () => {
       expect((await site.read(`up/lib/index/manifests/${child.digest}`)).status).toBe(200);
   });
 
-  it('is reduced to the platforms of its mirror, once', async () => {
-    await site.mirror('reduced', { platforms: ['linux/amd64'] });
-    const { children } = await site.publishIndex('lib/reduced', '1');
-    const first = await site.read('reduced/lib/reduced/manifests/1');
-    expect([first.status, digestIn(first)]).toEqual([200, children[0]?.digest]);
-    await site.due();
-    const again = await site.read('reduced/lib/reduced/manifests/1');
-    expect([digestIn(again), again.headers.get('warning')]).toEqual([children[0]?.digest, null]);
-    expect(await site.jobsOf('lib/reduced')).toHaveLength(1);
-  });
-
   it('is refused by a full folder, which goes on serving what it has', async () => {
     await site.mirror('full');
     await site.publish('lib/room', '1', 'clean');

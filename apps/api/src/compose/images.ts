@@ -52,6 +52,7 @@ export function registryAndImageRoutes(
   });
   const images = createImagesService({
     images: store.images,
+    mirrors: store.mirrors,
     reports: store.reports,
     analyses: store.analyses,
     standings,

@@ -48,7 +48,7 @@ it('a push reads only the layers that the scan skipped from the source', async (
   if (!config || !skipped || !brought) throw new Error('an image has blobs');
   const sparse = await disk.sparse(JOB_ID);
   await copy(counted, image.digest, omitting(new Set([skipped.digest]), sparse));
-  expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
+  expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false, absent: [] });
   fetched.length = 0;
   await copy(await stagedImage(job), image.digest, createMemoryStore());
   expect(fetched).toEqual([skipped.digest]);
@@ -60,7 +60,7 @@ it('blobs that a pull left at the source are downloaded once a scan needs them, 
   await complete(job, {});
   await complete(job, {});
   expect(fetched.sort()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
-  expect(await place(job)).toEqual({ dir: (await layout()).dir, isWhole: true });
+  expect(await place(job)).toEqual({ dir: (await layout()).dir, isWhole: true, absent: [] });
 });
 
 it('the rest of an image of selected platforms is fetched also where its manifests were deleted', async () => {
@@ -77,7 +77,7 @@ it('the rest of an image of selected platforms is fetched also where its manifes
   });
   const reduced = { ...job, platforms, digest: root.digest, sourceDigest: image.digest };
   expect(await complete(reduced, {})).toMatchObject({ root: { digest: root.digest } });
-  expect(await place(reduced)).toEqual({ dir: (await layout()).dir, isWhole: true });
+  expect(await place(reduced)).toEqual({ dir: (await layout()).dir, isWhole: true, absent: [] });
 });
 
 it('a push that follows at once gets its manifests from the pull, a later one from the source, by digest', async () => {

@@ -28,6 +28,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     tag: '1',
     source: { kind: 'host', registryId: null, host: 'r.example' },
     platforms: 'all',
+    keepIndex: false,
     digest: null,
     sourceDigest: null,
     sightedAt: null,

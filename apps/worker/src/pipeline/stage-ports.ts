@@ -121,6 +121,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
           policy,
           database: scannerService.database,
           now: () => new Date(),
+          refusedSparse: ({ id: jobId }, err) => log.warn({ err, job: jobId }, REFUSED_SPARSE),
         }),
       ),
     },
@@ -135,6 +136,9 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
   };
 }
 
+const REFUSED_SPARSE =
+  'the registry takes no index without all of its platforms, so that the index of a mirror was reduced to those of the mirror and has another digest; distribution 3 takes it with validation.manifests.indexes.platforms: none';
+
 export function backoffOf(config: WorkerConfig): Backoff {
   return {
     maxAttempts: config.STAGE_TRIES,
@@ -147,13 +151,15 @@ export function backoffOf(config: WorkerConfig): Backoff {
 /** Records the report for searches and for scans of the same digest. A failure is only logged. */
 async function keepReport(
   { store, log }: WorkerParts,
-  { id, digest }: StagingJob,
+  { id, digest, keepIndex }: StagingJob,
   outcome: Outcome,
 ): Promise<void> {
   if (outcome.kind !== 'scanned' || digest === null) return;
   const { report, parts, known } = outcome;
   await store.reports
-    .record({ digest, report, scannedAt: known?.scannedAt ?? new Date() }, parts)
+    .record({ digest, report, scannedAt: known?.scannedAt ?? new Date() }, parts, {
+      covers: keepIndex ? 'excerpt' : 'whole',
+    })
     .catch((err: unknown) => log.warn({ err, job: id }, 'a report was not kept for searches'));
 }
 

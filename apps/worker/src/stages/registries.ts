@@ -116,6 +116,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       : await externalDestination(job, push, principal);
     return {
       target: admittedTarget(opened.target, admit),
+      isMirror: opened.isMirror,
       entering: opened.entering,
       mountFrom: opened.mountFrom,
       judged: admit.latest,
@@ -156,7 +157,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     push: Push,
     principal: Principal,
   ): Promise<OpenedTarget> {
-    await assertMayEnter(job, push, principal);
+    const isMirror = await assertMayEnter(job, push, principal);
     if (job.digest !== null)
       await immutableTags.assertMoves(push.repository, { tag: push.tag, digest: job.digest });
     const locations = ports.blobLocations.of('local', push.repository);
@@ -169,6 +170,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       (target) => onThisDisk(job, push, target),
     );
     return {
+      isMirror,
       entering: writer.entering,
       target: sharedUploads.shared(writer.target, {
         registry: LOCAL_REGISTRY_ID,
@@ -182,13 +184,21 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     };
   }
 
-  /** What a mirror asked for needs the right to bring in, and to the place that asked alone. */
-  async function assertMayEnter(job: StagingJob, push: Push, principal: Principal): Promise<void> {
+  /**
+   * What a mirror asked for needs the right to bring in, and to the place that asked alone.
+   * @returns whether it is what a mirror asked for
+   */
+  async function assertMayEnter(
+    job: StagingJob,
+    push: Push,
+    principal: Principal,
+  ): Promise<boolean> {
     const { repository } = push;
     const known = await ports.mirrors.ofJob(job.id);
-    const isOfMirror = known.mirror !== null && mayBringIn(principal, known.mirror.folder);
-    if (isOfMirror && isBringIn(job, push, known)) return;
+    const isOfMirror = isBringIn(job, push, known);
+    if (isOfMirror && known.mirror && mayBringIn(principal, known.mirror.folder)) return true;
     await rights.assert(principal, { action: 'push', repository });
+    return isOfMirror;
   }
 
   /**
@@ -224,7 +234,8 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
         { host: push.host, repository: push.repository, credentials, tls: 'loopback-fallback' },
         principal,
       );
-      return { target, entering: unlimited, mountFrom: async () => [], pushed: async () => {} };
+      const nothing = { mountFrom: async () => [], pushed: async () => {} };
+      return { isMirror: false, target, entering: unlimited, ...nothing };
     }
     // A saved registry has one account for all repositories: what that account wrote, it may read.
     const locations = ports.blobLocations.of(push.registryId, push.repository);
@@ -232,6 +243,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     const own = job.source.registryId === push.registryId ? [job.image] : [];
     const mountFrom = async (digest: string) => [...own, ...(await locations.find(digest))];
     return {
+      isMirror: false,
       entering: unlimited,
       target: sharedUploads.shared(target, {
         registry: push.registryId,

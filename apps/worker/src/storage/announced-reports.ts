@@ -23,9 +23,9 @@ export function announcingReports(store: Store, ports: AnnouncementPorts): Store
     ...store,
     reports: {
       ...reports,
-      record: (report, parts = []) =>
+      record: (report, parts = [], ...how) =>
         reports
-          .record(report, parts)
+          .record(report, parts, ...how)
           .finally(() => announce([report, ...parts].map(({ digest }) => digest))),
       confirm: (digests, from, to) =>
         reports.confirm(digests, from, to).finally(() => announce(digests)),

@@ -126,6 +126,11 @@ export const MirrorTagView = z.strictObject({
   digest: z.string().nullable(),
   /** What the upstream last named. */
   upstream_digest: z.string().nullable(),
+  /**
+   * Whether what is here was reduced to the platforms of the mirror, because the registry takes no
+   * index without all of its platforms: its digest is another one than the upstream’s.
+   */
+  reduced: z.boolean(),
   /** Why it is not as at the upstream; null where it is, or is coming. */
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   /** When a pull or a check tries again; null where a job works. */

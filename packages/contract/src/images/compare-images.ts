@@ -151,7 +151,7 @@ export const compareImages = {
       codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes],
     },
     { status: 404, codes: ['REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN', 'PLATFORM_UNKNOWN'] },
-    { status: 409, codes: ['LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED'] },
+    { status: 409, codes: ['LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED', 'PLATFORM_ABSENT'] },
     { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] },
   ],
 } as const satisfies Operation;

@@ -50,7 +50,7 @@ export const listImagePackages = {
       status: 404,
       codes: ['REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN', 'PLATFORM_UNKNOWN', 'REPORT_UNKNOWN'],
     },
-    { status: 409, codes: ['LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED'] },
+    { status: 409, codes: ['LOGIN_WITHHELD', 'REGISTRY_LOGIN_REFUSED', 'PLATFORM_ABSENT'] },
     { status: 413, codes: ['PACKAGES_TOO_MANY'] },
     { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] },
   ],

@@ -1,5 +1,6 @@
 /** Declares the images of the built-in registry and of saved ones. */
 import { REPOSITORY_ORDERS, ROOT_FOLDER, TAG_ORDERS, VERDICTS } from '@portcullis/domain';
+import { ABSENT_PLATFORM_STATES } from '@portcullis/domain/mirror';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
@@ -115,6 +116,25 @@ export const ImageDetail = z.strictObject({
       variant: z.string().nullable(),
       digest: z.string(),
       size: z.number().int(),
+    }),
+  ),
+  /**
+   * Platforms that the index lists and the registry does not have: nothing is said about them.
+   * Under a mirror the first pull of one brings it in.
+   */
+  absent_platforms: z.array(
+    z.strictObject({
+      os: z.string(),
+      architecture: z.string(),
+      variant: z.string().nullable(),
+      digest: z.string(),
+      /**
+       * `absent`: it was not brought in. `coming`: a job brings it in. `refused`: the policy blocks
+       * it. `failed`: its job failed.
+       */
+      state: z.enum(ABSENT_PLATFORM_STATES),
+      /** Why it was refused, or failed. */
+      error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
     }),
   ),
   layers: z.array(
@@ -312,7 +332,7 @@ export const images = {
     faults: [
       MAY_READ,
       { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN', 'PLATFORM_UNKNOWN'] },
-      REFUSED,
+      { status: 409, codes: [...REFUSED.codes, 'PLATFORM_ABSENT'] },
       DOWN,
     ],
   },
@@ -401,7 +421,7 @@ export const images = {
     faults: [
       { status: 403, codes: ['FOLDER_FORBIDDEN', 'MIRROR_READ_ONLY', ...BLOCKED] },
       { status: 404, codes: ['IMAGE_UNKNOWN'] },
-      { status: 409, codes: ['TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] },
+      { status: 409, codes: ['TAG_IMMUTABLE', 'QUOTA_EXCEEDED', 'PLATFORM_ABSENT'] },
       DOWN,
     ],
   },

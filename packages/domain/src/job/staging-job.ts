@@ -114,6 +114,8 @@ export interface StagingJob {
   tag: string;
   source: JobSource;
   platforms: 'all' | string[];
+  /** Of an index only the manifests of `platforms` are copied, and the index as it is. */
+  keepIndex: boolean;
   digest: string | null;
   /**
    * Digest that pulls read at the source. `digest` is another one where selected platforms were

@@ -21,7 +21,7 @@ export interface MirrorTag {
   upstreamDigest: string | null;
   /** What passed here last. */
   goodDigest: string | null;
-  /** What it was copied from at the upstream: another digest where platforms were chosen. */
+  /** What it was copied from at the upstream: another digest where the index was reduced. */
   goodSource: string | null;
   /** Why the last check told nothing; null where it did. */
   fault: UpstreamFault | null;
@@ -45,7 +45,7 @@ export interface BringIn {
   error: JobError | null;
   /** What it reads at the upstream. */
   sourceDigest: string | null;
-  /** What it wrote; another one where platforms were chosen. */
+  /** What it wrote; another one where the index was reduced. */
   digest: string | null;
   updatedAt: Date;
 }

@@ -13,6 +13,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     tag: '3',
     source: { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' },
     platforms: 'all',
+    keepIndex: false,
     digest: null,
     sourceDigest: null,
     sightedAt: null,

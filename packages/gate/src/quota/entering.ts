@@ -44,10 +44,10 @@ export async function contentsOf(
   let level = await missingOf([root], found, present);
   for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
     for (const { digest } of level) visited.add(digest);
-    const parts = await partsOfAll(level, (each) =>
+    const { parts, absent } = await partsOfAll(level, (each) =>
       each === root && bytes ? Promise.resolve(bytes) : read(source, each),
     );
-    found.sized = found.sized.concat(parts);
+    found.sized = found.sized.filter(({ digest }) => !absent.has(digest)).concat(parts);
     const missing = await missingOf(parts, found, present);
     level = missing.filter(
       ({ digest, mediaType }) => isManifestType(mediaType) && !visited.has(digest),
@@ -70,6 +70,12 @@ async function missingOf(
   return [...distinct.values()];
 }
 
+interface Parts {
+  parts: Descriptor[];
+  /** What an index lists and does not enter: its size is only what the index says. */
+  absent: ReadonlySet<string>;
+}
+
 /**
  * Each digest once, by the largest size that is stated: manifests may name the same layer many
  * thousand times. As a manifest where one of them says so.
@@ -77,15 +83,15 @@ async function missingOf(
 async function partsOfAll(
   manifests: readonly Descriptor[],
   bytesOf: (manifest: Descriptor) => Promise<Uint8Array | null>,
-): Promise<Descriptor[]> {
+): Promise<Parts> {
   const waiting = manifests.values();
   const parts = new Map<string, Descriptor>();
+  const absent = new Set<string>();
   const next = async () => {
-    for (const each of waiting)
-      for (const { digest, mediaType, size } of await partsOf(
-        await bytesOf(each),
-        each.mediaType,
-      )) {
+    for (const each of waiting) {
+      const bytes = await bytesOf(each);
+      if (bytes === null) absent.add(each.digest);
+      for (const { digest, mediaType, size } of await partsOf(bytes, each.mediaType)) {
         const known = parts.get(digest);
         const isManifest = known !== undefined && isManifestType(known.mediaType);
         parts.set(digest, {
@@ -94,9 +100,10 @@ async function partsOfAll(
           size: Math.max(size, known?.size ?? 0),
         });
       }
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
-  return [...parts.values()];
+  return { parts: [...parts.values()], absent };
 }
 
 /** Null for a manifest that an index lists and the repository lacks. */

@@ -58,27 +58,35 @@ async function describe(
   const bytes = options.bytes ?? (await read(source, descriptor, options.signal));
   const document = await parse(bytes, descriptor.mediaType);
   const beneath =
-    document?.kind === 'index' ? await describeChildren(source, document, options) : [];
+    document?.kind === 'index' ? await describeChildren(source, document, options) : NOTHING;
   const platforms = document
     ? (await platformsOf(source, document, options.signal)).filter(isPlain)
     : [];
-  return [...beneath, factsOf(descriptor, document, platforms)];
+  const { found, absent } = beneath;
+  return [...found, factsOf(descriptor, document, { platforms, absent })];
 }
 
-async function describeChildren(
-  source: Source,
-  index: Index,
-  options: Options,
-): Promise<DescribedManifest[]> {
-  if (options.depth >= MAX_DEPTH) return [];
+interface Beneath {
+  found: DescribedManifest[];
+  /** What the index lists and the repository lacks. */
+  absent: ReadonlySet<string>;
+}
+
+const NOTHING: Beneath = { found: [], absent: new Set() };
+
+async function describeChildren(source: Source, index: Index, options: Options): Promise<Beneath> {
+  if (options.depth >= MAX_DEPTH) return NOTHING;
   const children = successors(index).filter(({ mediaType }) => isManifestType(mediaType));
   const known = await options.known(children.map(({ digest }) => digest));
   const found: DescribedManifest[] = [];
+  const absent = new Set<string>();
   for (const child of children.filter(({ digest }) => !known.has(digest))) {
     const rest = { ...options, bytes: undefined, depth: options.depth + 1 };
-    found.push(...(await orDefault(() => describe(source, child, rest), [])));
+    const described = await orDefault(() => describe(source, child, rest), []);
+    if (described.length === 0) absent.add(child.digest);
+    found.push(...described);
   }
-  return found;
+  return { found, absent };
 }
 
 /** The registry accepted it: a manifest that we cannot parse is stored without its contents. */
@@ -94,7 +102,7 @@ async function parse(bytes: Uint8Array, mediaType: string): Promise<Manifest | I
 function factsOf(
   { digest, mediaType, size }: Descriptor,
   document: Manifest | Index | null,
-  platforms: string[],
+  { platforms, absent }: Pick<DescribedManifest, 'platforms'> & Pick<Beneath, 'absent'>,
 ): DescribedManifest {
   const contents = document ? successors(document) : [];
   const artifactType = document ? artifactTypeOf(document) : null;
@@ -106,7 +114,8 @@ function factsOf(
     size,
     contents: contents.map((each) => ({
       digest: each.digest,
-      size: each.size,
+      // What is not here takes up no space, whatever the index says of it.
+      size: absent.has(each.digest) ? 0 : each.size,
       isManifest: document?.kind === 'index',
     })),
     platforms,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ScanReport, ScanResult } from '@portcullis/domain';
 import { tooLarge, unavailable } from '@portcullis/errors';
+import type { Digest } from '@portcullis/oci';
 import { type Logger, redisAnswers } from '@portcullis/runtime';
 import { linkBesideEmptyIndex } from '../database/java-index.ts';
 import { readDetectionLog } from '../database/releases.ts';
@@ -59,6 +60,17 @@ export interface ScanRequest {
   timeoutSeconds: number;
   /** Where the full reports are stored for `exportReport`; omitted to store none. */
   reportDir?: string | undefined;
+  absent?: AbsentManifests | undefined;
+}
+
+/** What an index lists and the layout does not have: it is not judged. */
+export interface AbsentManifests {
+  digests: ReadonlySet<Digest>;
+  /**
+   * No other scan of the index can see them, as nothing here has them. Otherwise what is learned
+   * about the index is not kept for other scans.
+   */
+  areNowhere: boolean;
 }
 
 export interface ScanContext extends Invocation {
@@ -84,7 +96,8 @@ export interface ScanContext extends Invocation {
 
 /** @throws AppError `SCAN_*`; the signal's reason when aborted */
 export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanResult> {
-  const selection = await select(request.layoutDir, request.targets);
+  const { absent } = request;
+  const selection = await select(request.layoutDir, request.targets, absent?.digests);
   const deadline = Date.now() + request.timeoutSeconds * 1000;
   const scanned: Scanned[] = [];
   for (const image of selection.images) {
@@ -104,10 +117,12 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
     report: { ...artifactTypeOf(digest, selection), ...merged },
     parts: digest === undefined ? [] : partsOf(digest, scanned, selection, scanner),
   };
-  await keepAnalyses(scanned, uncovered, request, { ...context, version: scanner.version });
+  const isPartial = absent !== undefined && absent.digests.size > 0;
+  if (!isPartial || absent.areNowhere)
+    await keepAnalyses(scanned, uncovered, request, { ...context, version: scanner.version });
   if (request.reportDir) {
     await storeReports(context.dir.path, request.reportDir, selection.images);
-    await keep(result, { ...request, reportDir: request.reportDir }, context);
+    if (!isPartial) await keep(result, { ...request, reportDir: request.reportDir }, context);
   }
   return result;
 }

@@ -77,26 +77,34 @@ export interface Unreadable {
 
 const MAX_DEPTH = 4;
 
-export async function select(layoutDir: string, subjects: ScanSubject[]): Promise<ScanSelection> {
-  const selection: ScanSelection = { images: [], artifacts: [], unreadable: [] };
-  for (const subject of subjects) await visit(layoutDir, subject, 0, selection);
-  return { ...selection, images: distinct(selection.images) };
+interface Selecting {
+  dir: string;
+  absent: ReadonlySet<Digest>;
+  into: ScanSelection;
 }
 
-async function visit(
+/** @param absent what indexes list and is not to be looked for in the layout */
+export async function select(
   dir: string,
-  subject: ScanSubject,
-  depth: number,
-  into: ScanSelection,
-): Promise<void> {
+  subjects: ScanSubject[],
+  absent: ReadonlySet<Digest> = new Set(),
+): Promise<ScanSelection> {
+  const into: ScanSelection = { images: [], artifacts: [], unreadable: [] };
+  for (const subject of subjects) await visit({ dir, absent, into }, subject, 0);
+  return { ...into, images: distinct(into.images) };
+}
+
+async function visit(selecting: Selecting, subject: ScanSubject, depth: number): Promise<void> {
+  const { dir, absent, into } = selecting;
   if (depth > MAX_DEPTH)
     throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
   const bytes = await readManifest(dir, subject.digest);
   const document = await parseManifest(bytes, '');
   if (document.kind === 'manifest') return sort(dir, subject, bytes.byteLength, document, into);
   for (const child of document.manifests) {
+    if (absent.has(child.digest)) continue;
     const below = { digest: child.digest, platform: platformOf(child) };
-    if (await isManifest(dir, child)) await visit(dir, below, depth + 1, into);
+    if (await isManifest(dir, child)) await visit(selecting, below, depth + 1);
     else into.artifacts.push(await blobIn(dir, child));
   }
 }

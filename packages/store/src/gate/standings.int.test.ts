@@ -129,11 +129,19 @@ it('the manifests of an index are due with it', async () => {
     ...{ artifactType: null, subject: null, size: 1, platforms: ['linux/amd64'] },
     contents: [
       { digest: part, size: 1, isManifest: true },
+      // A mirror has not brought it in.
+      { digest: digest(), size: 0, isManifest: true },
       { digest: digest(), size: 1, isManifest: false },
     ],
   };
   const place = { repository, digest: index.digest, tag: '1', at: new Date() };
-  await store.images.record({ ...place, manifests: [manifest] });
+  const image = {
+    ...manifest,
+    digest: part,
+    mediaType: 'application/vnd.oci.image.manifest.v1+json',
+    contents: [],
+  };
+  await store.images.record({ ...place, manifests: [image, manifest] });
   await store.reports.record({
     digest: index.digest,
     report: cleanReport(),

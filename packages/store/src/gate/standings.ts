@@ -166,6 +166,7 @@ async function due(
              coalesce(m.artifact_type IS NOT NULL AND m.platforms = '{}', FALSE) AS "isArtifact",
              s.digest IS NOT NULL AS "isKnown", s.passes, s.code,
              ARRAY(SELECT c.digest FROM local_contents c
+                     JOIN local_manifests here ON here.repository = c.repository AND here.digest = c.digest
                     WHERE c.repository = t.repository AND c.parent = t.digest
                       AND c.is_manifest) AS parts
         FROM (SELECT t.repository, t.digest, max(t.updated_at) AS pushed_at, ${FOLDER} AS folder

@@ -53,6 +53,12 @@ export function createImages(db: Database) {
       );
       return row ? toRepository(row) : null;
     },
+    /** The repositories that have a manifest. */
+    async holders(digest: string): Promise<string[]> {
+      const where = { where: { digest }, select: { repository: true } } as const;
+      const rows = await run(() => db.localManifest.findMany(where));
+      return rows.map(({ repository }) => repository);
+    },
     /** Newest first. */
     tags: (repository: string, page: TagFilter) => listIndexedTags(db, repository, page),
     /** All tags; with `digest`, only the tags of that digest. */
@@ -139,6 +145,7 @@ export function createImages(db: Database) {
               OR EXISTS (SELECT 1 FROM local_tags t JOIN local_repositories r ON r.name = t.repository
                           WHERE t.digest = asked.digest AND ${inFolders(folders)})
               OR EXISTS (SELECT 1 FROM local_contents c JOIN local_repositories r ON r.name = c.repository
+                           JOIN local_manifests m ON m.repository = c.repository AND m.digest = c.digest
                           WHERE c.digest = asked.digest AND c.is_manifest AND ${inFolders(folders)})`,
       );
       return new Set(rows.map(({ digest }) => digest));

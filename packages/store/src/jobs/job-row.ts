@@ -129,7 +129,17 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
 
 /** What no write of a whole job changes, or what has a rule of its own below. */
 type Apart =
-  | ('id' | 'ownerId' | 'ownerName' | 'image' | 'source' | 'platforms' | 'transferId' | 'createdAt')
+  | (
+      | 'id'
+      | 'ownerId'
+      | 'ownerName'
+      | 'image'
+      | 'source'
+      | 'platforms'
+      | 'keepIndex'
+      | 'transferId'
+      | 'createdAt'
+    )
   | ('withReferrers' | 'fence' | 'cancelRequested' | 'requestId' | 'vulnResult');
 type Field = Exclude<keyof StagingJob, Apart>;
 

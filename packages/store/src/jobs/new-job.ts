@@ -18,6 +18,7 @@ export interface NewJob {
   sourceDigest?: string | null;
   source: JobSource;
   platforms?: 'all' | string[];
+  keepIndex?: boolean;
   overrides?: ScanOverrides;
   auto?: boolean;
   transferId?: string | null;

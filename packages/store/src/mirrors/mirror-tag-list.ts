@@ -70,6 +70,7 @@ export async function listMirrorTags(
                 LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize})
       SELECT counted.total, repository, reference AS tag, state, here,
              upstream_digest AS "upstreamDigest", fault, good_at AS "goodAt",
+             coalesce(here = good_digest AND good_source <> good_digest, FALSE) AS reduced,
              checked_at AS "checkedAt", due_at AS "dueAt", used_at AS "usedAt",
              bringing_id::text AS "jobId", owner_id::text AS "ownerId", status, verdict, error,
              updated_at AS "updatedAt"

@@ -32,6 +32,8 @@ export function createMirrors(db: Database, sealer: Sealer) {
     /** Numbered pages of the tags of a mirror. */
     tags: (filter: MirrorTagFilter) => listMirrorTags(db, filter),
     figures: (folder: string) => countMirrorTags(db, folder),
+    /** The last jobs that were to bring in these digests, by digest. */
+    jobsOf: (repository: string, digests: readonly string[]) => jobsOf(db, repository, digests),
     /** What a job was made for; null where it brings in nothing. */
     ofJob: (jobId: string) => ofJob(db, jobId),
     /** Keeps an answer of the upstream, and for a tag the sighting of its digest. */
@@ -128,7 +130,8 @@ const TAG = Prisma.sql`
   t.ripe_digest AS "ripeDigest", t.fault, t.job_id::text AS "jobId", t.requested_by_id::text AS "requestedById", t.announced,
   t.due_at <= now() AS "isDue"`;
 const JOB = Prisma.sql`
-  j.status, j.error, j.source_digest AS "sourceDigest", j.digest, j.verdict,
+  j.status, j.error, j.source_digest AS "sourceDigest", j.verdict,
+  coalesce(j.pushes -> -1 ->> 'digest', j.digest) AS digest,
   j.owner_id::text AS "ownerId", j.updated_at AS "updatedAt"`;
 
 type Row = { here: string | null; known: string | null } & MirrorTag &
@@ -161,6 +164,25 @@ function jobOf({ jobId: id, status, ownerId, error, ...row }: Row): KnownReferen
   if (id === null || status === null) return null;
   const { sourceDigest, digest, verdict, updatedAt } = row;
   return { id, status, ownerId, error, sourceDigest, digest, verdict, updatedAt };
+}
+
+async function jobsOf(
+  db: Database,
+  repository: string,
+  digests: readonly string[],
+): Promise<Map<string, NonNullable<KnownReference['job']>>> {
+  if (digests.length === 0) return new Map();
+  const rows = await run(
+    () => db.$queryRaw<(Row & { reference: string })[]>`
+      SELECT t.reference, ${TAG}, ${JOB} FROM mirror_tags t JOIN staging_jobs j ON j.id = t.job_id
+       WHERE t.repository = ${repository} AND t.reference = ANY (${[...digests]})`,
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const job = jobOf(row);
+      return job ? [[row.reference, job] as const] : [];
+    }),
+  );
 }
 
 async function ofJob(

@@ -49,6 +49,8 @@ export interface ListedMirrorTag {
   here: string | null;
   upstreamDigest: string | null;
   fault: UpstreamFault | null;
+  /** What is here was copied from another digest at the upstream. */
+  reduced: boolean;
   /** When what is here passed; null for what was pushed. */
   goodAt: Date | null;
   checkedAt: Date | null;

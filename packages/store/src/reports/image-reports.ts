@@ -19,15 +19,31 @@ import { reportFacts } from './report-facts.ts';
 
 const MOST_TITLE_CHARACTERS = 500;
 
+/**
+ * What a report of an index is about: `whole` is all of it that is here; `excerpt`, which replaces
+ * no report of more, what one job brought in; `images`, of a re-match, those of the report before.
+ */
+type Covered = 'whole' | 'excerpt' | 'images';
+
 export function createImageReports(db: Database) {
   return {
     /** Replaces older reports of the digest and of the manifests below it. */
-    record: (report: StoredReport, parts: readonly PartReport[] = []): Promise<void> =>
+    record: (
+      report: StoredReport,
+      parts: readonly PartReport[] = [],
+      { covers = 'whole' }: { covers?: Covered } = {},
+    ): Promise<void> =>
       inTransaction(db, async (tx) => {
         const { scannedAt } = report;
         const below = parts.map((part) => ({ ...part, scannedAt }));
+        const covered = parts.map(({ digest }) => digest);
+        const isLess = covers === 'excerpt' && (await hasMore(tx, report.digest, covered));
+        const root = covers === 'images' ? report : { ...report, parts: covered };
+        // Analyses of other manifests say nothing about these.
+        if (covers === 'excerpt' && !isLess)
+          await tx.imageAnalysis.deleteMany({ where: { digest: report.digest } });
         // In one order, because indexes may share parts.
-        const all = [report, ...below].toSorted((one, other) =>
+        const all = [...(isLess ? [] : [root]), ...below].toSorted((one, other) =>
           one.digest < other.digest ? -1 : 1,
         );
         for (const each of all) await record(tx, each);
@@ -41,8 +57,9 @@ export function createImageReports(db: Database) {
       return { digest, report: { ...report, scanner }, scannedAt: row.scannedAt };
     },
     /**
-     * Reports made with the database `from`, and those of the manifests below, are the same with
-     * `to`; the dates are as the scanner wrote them. Returns how many still were of `from`.
+     * Reports made with the database `from`, and those of the manifests below that they cover, are
+     * the same with `to`; the dates are as the scanner wrote them. Returns how many still were of
+     * `from`.
      */
     confirm: (digests: readonly string[], from: string | null, to: string): Promise<number> =>
       run(
@@ -52,7 +69,10 @@ export function createImageReports(db: Database) {
              AND (digest = ANY (${[...digests]}) OR digest IN (
                    SELECT c.digest FROM local_tags t
                      JOIN local_contents c ON c.repository = t.repository AND c.parent = t.digest
-                    WHERE t.digest = ANY (${[...digests]}) AND c.is_manifest))`,
+                     JOIN local_manifests m ON m.repository = c.repository AND m.digest = c.digest
+                     JOIN image_reports i ON i.digest = t.digest
+                    WHERE t.digest = ANY (${[...digests]}) AND c.is_manifest
+                      AND (cardinality(i.parts) = 0 OR c.digest = ANY (i.parts))))`,
       ),
     async counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>> {
       const where = { digest: { in: [...digests] } };
@@ -90,15 +110,24 @@ export function createImageReports(db: Database) {
   };
 }
 
-async function record(tx: Connection, given: StoredReport): Promise<void> {
-  const { digest } = given;
+/** Whether the index has a report of all these manifests and of others. */
+async function hasMore(tx: Connection, digest: string, parts: readonly string[]): Promise<boolean> {
+  const row = await tx.imageReport.findUnique({ where: { digest }, select: { parts: true } });
+  const known = new Set(row?.parts);
+  return known.size > parts.length && parts.every((part) => known.has(part));
+}
+
+/** @param given with the manifests that it covers, or without where these are as before */
+async function record(tx: Connection, given: StoredReport & { parts?: string[] }): Promise<void> {
+  const { digest, parts } = given;
   const { scannedAt, isOvertaken } = await compare(tx, given);
   if (isOvertaken) return;
   const stored = json(given.report);
   // Of the same type, with texts that columns can store: names come from the image.
   const report = stored as unknown as ScanReport;
   const facts = json(factsOf(report));
-  const columns = { ...countColumns(report), facts, report: stored, scannedAt };
+  const covered = parts && { parts };
+  const columns = { ...countColumns(report), facts, report: stored, scannedAt, ...covered };
   const seen = await firstSeen(tx, digest);
   await tx.imageReport.upsert({
     where: { digest },

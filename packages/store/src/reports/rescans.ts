@@ -79,14 +79,16 @@ function outdated(data: ScanData): Prisma.Sql {
 
 /**
  * Some manifest below the index has no report, because it was pushed after the index, or its report
- * was removed with another image: only a scan makes that.
+ * was removed with another image; or that of the index does not cover it, because a mirror brought
+ * it in later, or another repository has more of the index. Only a scan makes that.
  */
 const LACKS_PARTS = Prisma.sql`EXISTS (
-  SELECT 1 FROM local_contents c
+  SELECT 1 FROM local_manifests holder
+    JOIN local_contents c ON c.repository = holder.repository AND c.parent = holder.digest
     JOIN local_manifests m ON m.repository = c.repository AND m.digest = c.digest
-   WHERE c.repository = t.repository AND c.parent = t.digest AND c.is_manifest
-     AND m.media_type !~ '[.](index|list)[.]'
-     AND NOT EXISTS (SELECT 1 FROM image_reports p WHERE p.digest = c.digest))`;
+   WHERE holder.digest = t.digest AND c.is_manifest AND m.media_type !~ '[.](index|list)[.]'
+     AND (NOT EXISTS (SELECT 1 FROM image_reports p WHERE p.digest = c.digest)
+          OR (cardinality(i.parts) > 0 AND NOT c.digest = ANY (i.parts))))`;
 
 /** The report was made with older advisories. */
 export function isOlder({ dbUpdatedAt }: ScanData): Prisma.Sql {

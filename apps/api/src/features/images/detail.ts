@@ -4,12 +4,14 @@
 
 import {
   countsByLayer,
+  type JobError,
   LOCAL_REGISTRY_ID,
   type Principal,
   type SeverityCounts,
   type Verdict,
 } from '@portcullis/domain';
-import type { Descriptor } from '@portcullis/oci';
+import { type AbsentPlatformState, absentPlatformState } from '@portcullis/domain/mirror';
+import type { Descriptor, Platform } from '@portcullis/oci';
 import type { GateBypass, IndexedReferrer, JobSummary, Store } from '@portcullis/store';
 import type { StoredScans } from './packages/stored-scans.ts';
 import { type ImageContent, type ImageQuery, patienceOf, readImage } from './read-image.ts';
@@ -23,12 +25,21 @@ import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
   images: Pick<Store['images'], 'referrers' | 'judged' | 'bypasses'>;
+  mirrors: Pick<Store['mirrors'], 'jobsOf'>;
   standings: Pick<Standings, 'standing'>;
   scans: Pick<StoredScans, 'report'>;
   repositories: Repositories;
 }
 
-export interface ImageFacts extends ImageContent {
+export interface AbsentPlatform {
+  platform: Platform;
+  digest: string;
+  state: AbsentPlatformState;
+  error: Pick<JobError, 'code' | 'message'> | null;
+}
+
+export interface ImageFacts extends Omit<ImageContent, 'absent'> {
+  absentPlatforms: AbsentPlatform[];
   referrers: IndexedReferrer[];
   scan: JudgedScan | null;
   /** By the digest of the layer; null without a report. */
@@ -44,16 +55,19 @@ export interface JudgedScan {
   jobId: string | null;
 }
 
-export function createDetail({ images, repositories, standings, scans }: DetailPorts) {
+export function createDetail(ports: DetailPorts) {
+  const { images, repositories, standings, scans } = ports;
   return async function detail(scope: RegistryScope, query: ImageQuery): Promise<ImageFacts> {
     const { principal } = scope;
     const opened = await repositories.open(scope, query.repository, 'pull');
     const signal = patienceOf(scope);
-    const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
-      readImage(repository, query, signal),
+    const { absent, ...found } = await opened.ask(
+      noImage(query.repository, query.tag),
+      (repository) => readImage(repository, query, signal),
     );
     const { digest } = found.root;
-    const [referrers, job, known, bypasses, report] = await Promise.all([
+    const content = { ...found, absent };
+    const [referrers, job, known, bypasses, report, absentPlatforms] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
       // A registry may claim any digest: outside the local one, only jobs of the caller count.
       images.judged(digest, opened.local || principal.isAdmin ? null : principal.id),
@@ -63,18 +77,38 @@ export function createDetail({ images, repositories, standings, scans }: DetailP
         digest,
       }),
       opened.local ? images.bypasses([{ repository: opened.name, digest }]) : null,
-      scans.report({ opened, content: found, principal }),
+      scans.report({ opened, content, principal }),
+      absentIn(ports.mirrors, opened, absent),
     ]);
     const scan = job && scanOf(job, principal);
     const standing = opened.local || job ? known : null;
     return {
       ...found,
+      absentPlatforms,
       referrers,
       bypass: bypasses?.at(0) ?? null,
       scan: standing ? asOf(standing, scan) : scan,
       layerFindings: report && countsByLayer(report.report.vulnerabilities),
     };
   };
+}
+
+/** A refusal is about the policy of the folder, which all who may pull from it meet. */
+async function absentIn(
+  mirrors: DetailPorts['mirrors'],
+  { local, name }: OpenedRepository,
+  absent: ImageContent['absent'],
+): Promise<AbsentPlatform[]> {
+  const digests = absent.map(({ digest }) => digest);
+  const jobs = local ? await mirrors.jobsOf(name, digests) : new Map<string, never>();
+  return absent.map((each) => {
+    const job = jobs.get(each.digest) ?? null;
+    const state = absentPlatformState(job);
+    const isEnded = state === 'refused' || state === 'failed';
+    const { code, message } = job?.error ?? {};
+    const error = isEnded && code !== undefined && message !== undefined ? { code, message } : null;
+    return { ...each, state, error };
+  });
 }
 
 /** Accounts that may read the image may read its findings; the job is visible to its owner only. */

@@ -1,6 +1,7 @@
 /** Shows repositories, tags and images as the API does. */
 import type { ImageDetail, WireSource } from '@portcullis/contract';
 import { byVulnerability, NO_FINDINGS, withBypass } from '@portcullis/domain';
+import type { Platform } from '@portcullis/oci';
 import type { ListedTag } from './browse.ts';
 import type { ImageFacts } from './detail.ts';
 import type { ImageQuery } from './read-image.ts';
@@ -26,6 +27,11 @@ function presentStanding(
   };
 }
 
+function withPlatform<Of extends { platform: Platform }>({ platform, ...of }: Of) {
+  const { os, architecture, variant = null } = platform;
+  return { ...of, os, architecture, variant };
+}
+
 export function presentDetail(
   { repository, tag }: ImageQuery,
   detail: ImageFacts,
@@ -38,12 +44,8 @@ export function presentDetail(
     tag,
     digest: root.digest,
     mediaType: root.mediaType,
-    platforms: detail.platforms.map(
-      ({ platform: { os, architecture, variant = null }, ...at }) => ({
-        ...at,
-        ...{ os, architecture, variant },
-      }),
-    ),
+    platforms: detail.platforms.map(withPlatform),
+    absentPlatforms: detail.absentPlatforms.map(withPlatform),
     layers: detail.layers.map((layer) => ({
       ...layer,
       findings: layerFindings && (layerFindings.get(layer.digest) ?? NO_FINDINGS),

@@ -1,5 +1,5 @@
 /** Reads an image from a registry: manifest, platforms, layers and configuration. */
-import { notFound } from '@portcullis/errors';
+import { conflict, notFound } from '@portcullis/errors';
 import {
   type Descriptor,
   type Index,
@@ -33,6 +33,8 @@ export interface ImageContent {
   /** Of all platforms. */
   size: number;
   platforms: PlatformImage[];
+  /** What the index lists and the registry does not have. */
+  absent: Omit<PlatformImage, 'size'>[];
   /** Whose layers and configuration these are; null where no image was found. */
   chosen: (Omit<PlatformImage, 'platform'> & { platform: Platform | null }) | null;
   layers: (Descriptor & { createdBy: string | null })[];
@@ -51,7 +53,7 @@ export function patienceOf({ signal }: { signal?: AbortSignal | undefined } = {}
 const MOST_PLATFORMS = 64;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
-/** @throws not_found `PLATFORM_UNKNOWN`, and what the registry answers */
+/** @throws not_found `PLATFORM_UNKNOWN`; conflict `PLATFORM_ABSENT`; what the registry answers */
 export async function readImage(
   repository: Repository,
   query: ImageQuery,
@@ -82,7 +84,7 @@ async function readSingle(
   if (query.platform !== undefined) choose(platforms, query.platform);
   const chosen = { platform: config.platform, digest, size };
   const layers = layersOf(manifest, config);
-  return { root: root.descriptor, size, platforms, chosen, layers, config };
+  return { root: root.descriptor, size, platforms, absent: [], chosen, layers, config };
 }
 
 async function readIndex(
@@ -91,7 +93,7 @@ async function readIndex(
   index: Index,
   { query, signal }: Reading,
 ): Promise<ImageContent> {
-  const children = await readChildren(repository, index, signal);
+  const { children, absent } = await readChildren(repository, index, signal);
   const size = sizeOf([{ fetched: root, document: index }, ...children]);
   const platforms = children.flatMap((child) => {
     const { platform, digest } = child.descriptor;
@@ -99,14 +101,15 @@ async function readIndex(
       ? [{ platform, digest, size: sizeOf([child]) }]
       : [];
   });
-  const chosen = choose(platforms, query.platform);
+  const chosen = choose(platforms, query.platform, absent);
   const picked = children.find(({ descriptor }) => descriptor.digest === chosen?.digest)?.document;
   const manifest = picked?.kind === 'manifest' ? picked : null;
   const config = manifest
     ? await configOf(repository, manifest, signal)
     : await readImageConfig(null);
   const layers = manifest ? layersOf(manifest, config) : [];
-  return { root: root.descriptor, size, platforms, chosen: chosen ?? null, layers, config };
+  const found = { platforms, absent, chosen: chosen ?? null };
+  return { root: root.descriptor, size, ...found, layers, config };
 }
 
 interface Read {
@@ -114,19 +117,22 @@ interface Read {
   document: Manifest | Index;
 }
 
-/** Skips missing children of an incomplete index. */
+/** An index may be incomplete. */
 async function readChildren(repository: Repository, index: Index, signal: AbortSignal) {
-  const children = index.manifests
+  const listed = index.manifests
     .filter(({ mediaType }) => isManifestType(mediaType))
     .slice(0, MOST_PLATFORMS);
   const read = await Promise.all(
-    children.map(async (descriptor) => {
+    listed.map(async (descriptor) => {
       if (!(await repository.exists(descriptor, { signal }))) return null;
       const fetched = await repository.manifest(descriptor.digest, { signal });
       return { descriptor, fetched, document: await parse(fetched) };
     }),
   );
-  return read.filter((child) => child !== null);
+  const absent = listed.flatMap(({ platform, digest }, at) =>
+    !read[at] && platform && platform.os !== 'unknown' ? [{ platform, digest }] : [],
+  );
+  return { children: read.filter((child) => child !== null), absent };
 }
 
 function parse({ bytes, descriptor }: FetchedManifest): Promise<Manifest | Index> {
@@ -144,17 +150,33 @@ function sizeOf(manifests: readonly Read[]): number {
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** The most common platform by default. @throws not_found `PLATFORM_UNKNOWN` */
-function choose(platforms: PlatformImage[], wanted: string | undefined): PlatformImage | undefined {
+/**
+ * The most common platform by default.
+ * @throws not_found `PLATFORM_UNKNOWN`; conflict `PLATFORM_ABSENT`
+ */
+function choose(
+  platforms: PlatformImage[],
+  wanted: string | undefined,
+  absent: ImageContent['absent'] = [],
+): PlatformImage | undefined {
   if (wanted === undefined)
     return platforms.find((each) => nameOf(each) === 'linux/amd64') ?? platforms[0];
-  const exact = platforms.find((each) => nameOf(each) === wanted);
-  const found = exact ?? platforms.find((each) => nameOf(each).startsWith(`${wanted}/`));
-  if (!found) throw notFound('PLATFORM_UNKNOWN', `The image has no ${wanted}.`);
-  return found;
+  const found = imageFor(platforms, wanted);
+  if (found) return found;
+  if (imageFor(absent, wanted))
+    throw conflict('PLATFORM_ABSENT', `The image has ${wanted}, which is not in this registry.`);
+  throw notFound('PLATFORM_UNKNOWN', `The image has no ${wanted}.`);
 }
 
-function nameOf({ platform }: PlatformImage): string {
+function imageFor<Of extends Pick<PlatformImage, 'platform'>>(
+  platforms: readonly Of[],
+  wanted: string,
+): Of | undefined {
+  const exact = platforms.find((each) => nameOf(each) === wanted);
+  return exact ?? platforms.find((each) => nameOf(each).startsWith(`${wanted}/`));
+}
+
+function nameOf({ platform }: Pick<PlatformImage, 'platform'>): string {
   return platformName(platform);
 }
 

@@ -20,6 +20,7 @@ import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {
   images: Store['images'];
+  mirrors: Pick<Store['mirrors'], 'jobsOf'>;
   reports: Pick<Store['reports'], 'find'>;
   analyses: Store['analyses'];
   standings: Standings;
@@ -36,6 +37,7 @@ const PROBE_MS = 3_000;
 
 export function createImagesService({
   images,
+  mirrors,
   reports,
   analyses,
   standings,
@@ -63,7 +65,7 @@ export function createImagesService({
     compare: createCompare({ repositories, scans }),
     packages: createListPackages({ repositories, scans }),
     findTag: createFindTag(repositories),
-    detail: createDetail({ images, standings, repositories, scans }),
+    detail: createDetail({ images, mirrors, standings, repositories, scans }),
   };
 }
 export type ImagesService = ReturnType<typeof createImagesService>;

@@ -45,9 +45,12 @@ const OURS = new Set([
   'PLATFORM_INVALID',
 ]);
 
+/** The registry's answer about what it has, which is no absence of what was asked for. */
+const ABOUT_STATE = new Set(['LOGIN_WITHHELD', 'PLATFORM_ABSENT']);
+
 function translate(question: RegistryQuestion, error: AppError): AppError {
   // Whatever the registry answers to a stranger, also that there is nothing.
-  if (error.code === 'LOGIN_WITHHELD') return conflict(error.code, error.message, { cause: error });
+  if (ABOUT_STATE.has(error.code)) return conflict(error.code, error.message, { cause: error });
   if (
     OURS.has(error.code) ||
     (/^(?:EGRESS|MANIFEST)_/.test(error.code) && error.kind !== 'not_found')

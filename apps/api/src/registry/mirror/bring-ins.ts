@@ -171,7 +171,6 @@ export function createBringIns(ports: BringInPorts): BringIns {
   }
 
   function jobOf({ mirror, place: { repository, reference }, digest }: Wanted, by: Author): NewJob {
-    const chosen = isDigest(reference) ? [] : mirror.platforms;
     const place = {
       kind: 'local',
       registryId: LOCAL_REGISTRY_ID,
@@ -186,7 +185,8 @@ export function createBringIns(ports: BringInPorts): BringIns {
       tag: reference,
       sourceDigest: digest,
       source: sourceOf(mirror),
-      platforms: chosen.length === 0 ? 'all' : [...chosen],
+      // Others are brought in when they are asked for by their digest.
+      ...(mirror.platforms.length > 0 && { platforms: [...mirror.platforms], keepIndex: true }),
       auto: true,
       withReferrers: true,
       pushes: [queuedPush({ ...place, repository, tag: reference }, push)],

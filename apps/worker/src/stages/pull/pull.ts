@@ -26,6 +26,7 @@ import {
 } from '@portcullis/oci';
 import type { Layout } from '@portcullis/oci/layout';
 import { splitSource } from '../../lazy/lazy-source.ts';
+import { selectionOf } from '../../lazy/selection.ts';
 import { type FindSkippableLayers, omitting } from '../../lazy/skippable-layers.ts';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 
@@ -83,7 +84,8 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   const target = handOver
     ? handOver(job.id)
     : await (isLazy ? ports.manifests : ports.layout)(job.id);
-  const which = { root, platforms: job.platforms, manifestsOnly: isLazy };
+  const { platforms, keepIndex } = job;
+  const which = { root, platforms, keepIndex, manifestsOnly: isLazy };
   const copied = await copy(source, root.digest, target, {
     ...copyOptions(attempt, ports),
     ...which,
@@ -141,7 +143,7 @@ async function downloadForScan(
     skipped.size > 0 ? omitting(skipped, await ports.sparse(id)) : await ports.layout(id);
   const admit = (blobs: readonly Descriptor[]) =>
     ports.admit(blobs.filter((blob) => !skipped.has(blob.digest)));
-  const options = { ...copyOptions(attempt, ports), admit };
+  const options = { ...copyOptions(attempt, ports), ...selectionOf(attempt.job()), admit };
   await copy(splitSource(manifests, source), digest, target, options);
 }
 

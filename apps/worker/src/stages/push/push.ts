@@ -13,9 +13,11 @@ import {
   type StagingJob,
   scanWanted,
 } from '@portcullis/domain';
-import { conflict } from '@portcullis/errors';
+import { conflict, isAppError } from '@portcullis/errors';
 import type { EnteringImage, JudgedPush } from '@portcullis/gate';
 import {
+  type CopyOptions,
+  type CopyResult,
   copy,
   type Descriptor,
   isDigest,
@@ -24,6 +26,7 @@ import {
   type Target,
   withErrorSide,
 } from '@portcullis/oci';
+import { reducedSelection, selectionOf } from '../../lazy/selection.ts';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { progressOf } from '../pull/pull.ts';
 
@@ -40,12 +43,16 @@ export interface PushPorts {
    * The pulled image. Blobs that are still at the source need the rights that the owner has now.
    */
   image(job: StagingJob): Promise<Source>;
+  /** The registry takes no index without all of its manifests. */
+  refusedSparse(job: StagingJob, error: unknown): void;
   concurrency: number;
   maxManifestBytes: number;
 }
 
 export interface PushDestination {
   target: Target;
+  /** Where other platforms are brought in later; elsewhere an index would never be whole. */
+  isMirror: boolean;
   /**
    * Runs what stores the image and records it.
    * @throws conflict `QUOTA_EXCEEDED` before blobs are moved
@@ -75,12 +82,13 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
     image.resolve(digest, { signal: attempt.signal }),
   );
   const copied = await destination.entering({ root, source: image }, async () => {
-    const result = await copy(image, root.digest, destination.target, {
+    const result = await copyTo(destination, { image, root, job }, ports, {
       root,
       // What was asked for by its digest gets no tag.
       targetTag: isDigest(order.tag) ? undefined : order.tag,
       mountFrom: destination.mountFrom,
       includeReferrers: job.withReferrers,
+      sparseTarget: order.kind === 'local',
       concurrency: ports.concurrency,
       maxManifestBytes: ports.maxManifestBytes,
       signal: attempt.signal,
@@ -99,6 +107,45 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
     waivers,
     decision: explanation,
   };
+}
+
+interface Pushed {
+  image: Source;
+  root: Descriptor;
+  job: StagingJob;
+}
+
+/** An index that is to be kept, and can't be, is reduced to the platforms that were brought in. */
+async function copyTo(
+  { target, isMirror }: PushDestination,
+  { image, root, job }: Pushed,
+  ports: PushPorts,
+  options: CopyOptions,
+): Promise<CopyResult> {
+  const reduced = await reducedSelection(job, { image, root, limits: ports });
+  const copyAs = (selection: CopyOptions) =>
+    copy(image, root.digest, target, { ...options, ...selection });
+  if (reduced.platforms === undefined) return copyAs({});
+  if (!isMirror) return copyAs(reduced);
+  const kept = selectionOf(job);
+  try {
+    // What is missing may have been collected meanwhile: the second copy looks for it again.
+    return await copyAs(kept).catch((error: unknown) => {
+      if (isRefusedIndex(error)) return copyAs(kept);
+      throw error;
+    });
+  } catch (error) {
+    if (!isRefusedIndex(error)) throw error;
+    ports.refusedSparse(job, error);
+    return copyAs(reduced);
+  }
+}
+
+/** Distribution 2.8, and 3 without the setting, miss the manifests that are not here. */
+function isRefusedIndex(error: unknown): boolean {
+  if (!isAppError(error) || error.side !== 'target') return false;
+  const isRefusal = error.kind === 'invalid' || error.kind === 'not_found';
+  return isRefusal || error.code === 'REGISTRY_LACKS_BLOB';
 }
 
 /** @throws conflict `SCAN_OUTDATED` */

@@ -38,7 +38,8 @@ async function scanIn({
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled: wanted }),
     missing: async () => missing ?? null,
     recall: async () => (known ? { scannedAt: new Date(0), report: REPORT, parts: [] } : null),
-    place: async () => (here === 'nothing' ? null : { dir: here, isWhole: here === 'all' }),
+    place: async () =>
+      here === 'nothing' ? null : { dir: here, isWhole: here === 'all', absent: [] },
     async scan(dir) {
       done.push(`scanned ${dir}`);
       if (forgotten) throw invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete');

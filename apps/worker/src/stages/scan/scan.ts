@@ -11,6 +11,7 @@ import {
   scanWanted,
 } from '@portcullis/domain';
 import { conflict, isAppError } from '@portcullis/errors';
+import { type Digest, isIndexType } from '@portcullis/oci';
 import type { StagedLayout } from '../../lazy/staged-image.ts';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 
@@ -32,13 +33,15 @@ export interface JobScanRequest {
   jobId: string;
   /** Digest of the image that will be pushed. The scan covers it and all manifests below it. */
   digest: string;
+  /** What its index lists and this job did not bring in. */
+  absent: readonly Digest[];
   timeoutSeconds: number;
   signal: AbortSignal;
 }
 
 export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Outcome> {
   const { job, signal } = attempt;
-  const { id: jobId, digest, overrides } = job();
+  const { id: jobId, digest, overrides, keepIndex, mediaType } = job();
   const policy = await ports.policy();
   if (!scanWanted(policy, overrides)) return { kind: 'scan_skipped' };
   if (digest === null) throw conflict('NOT_PULLED', 'the job has no image to scan');
@@ -49,7 +52,9 @@ export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Out
       kind: 'failed',
       error: { code: 'SCANNER_UNAVAILABLE', message, side: null, retryable: true },
     };
-  const known = await ports.recall({ jobId, digest });
+  // A stored scan is of the whole index.
+  const isExcerpt = keepIndex && mediaType !== null && isIndexType(mediaType);
+  const known = isExcerpt ? null : await ports.recall({ jobId, digest });
   if (known) {
     const { report, parts, scannedAt } = known;
     return { kind: 'scanned', report, parts, policy, known: { scannedAt } };
@@ -64,7 +69,7 @@ export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Out
  */
 async function scanLayout(
   job: StagingJob,
-  request: JobScanRequest,
+  request: Omit<JobScanRequest, 'absent'>,
   ports: ScanPorts,
 ): Promise<ScanResult | null> {
   const place = await ports.place(job);
@@ -77,12 +82,12 @@ async function scanLayout(
 }
 
 async function scanIn(
-  { dir, isWhole }: StagedLayout,
-  request: JobScanRequest,
+  { dir, isWhole, absent }: StagedLayout,
+  request: Omit<JobScanRequest, 'absent'>,
   { scan }: ScanPorts,
 ): Promise<ScanResult | null> {
   try {
-    return await scan(dir, request);
+    return await scan(dir, { ...request, absent });
   } catch (error) {
     if (!isWhole && isAppError(error) && error.code === 'SCAN_LAYOUT_INVALID') return null;
     throw error;

@@ -12,7 +12,7 @@ import { isAppError } from '@portcullis/errors';
 import { parseRegistryUrl } from '@portcullis/local-registry';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
-import type { Scanner } from '@portcullis/scanner';
+import type { AbsentManifests, Scanner } from '@portcullis/scanner';
 import type { RematchData, ScanData } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 import { relayRepository } from '../../registry-relay.ts';
@@ -49,7 +49,8 @@ export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | '
   scanLayout(dir: string, request: LayoutRequest): Promise<ScanResult>;
 }
 
-interface LayoutRequest extends Omit<JobScanRequest, 'jobId'> {
+interface LayoutRequest extends Omit<JobScanRequest, 'jobId' | 'absent'> {
+  absent?: AbsentManifests;
   /** Runs at the lowest CPU and I/O priority. */
   inBackground?: boolean;
 }
@@ -171,8 +172,12 @@ export function createScannerService({
     return (await scanner.updateJavaIndex(options)) !== null;
   }
 
-  async function scan(dir: string, { jobId, ...request }: JobScanRequest): Promise<ScanResult> {
-    return scanInto(dir, reportsIn(disk.layoutDir(jobId)), request);
+  async function scan(
+    dir: string,
+    { jobId, absent, ...request }: JobScanRequest,
+  ): Promise<ScanResult> {
+    const left = { digests: new Set(absent), areNowhere: false };
+    return scanInto(dir, reportsIn(disk.layoutDir(jobId)), { ...request, absent: left });
   }
 
   async function recall({ jobId, digest }: Pick<JobScanRequest, 'jobId' | 'digest'>) {

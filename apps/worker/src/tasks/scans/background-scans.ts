@@ -126,6 +126,7 @@ function scanIn(parts: WorkerParts): (rescan: Rescan, signal: AbortSignal) => Pr
   const ports = {
     ...copying,
     open,
+    holders: store.images.holders,
     scannerService,
     skippableLayers: skippableLayers({ ...scannerService, ...copying, isCached: disk.cache.has }),
     policy,

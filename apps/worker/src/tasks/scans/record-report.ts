@@ -42,7 +42,7 @@ export async function recordRematch(
     await reports.confirm([digest], previous.scanner.dbUpdatedAt, dbUpdatedAt);
     return false;
   }
-  await reports.record({ digest, report, scannedAt: now() }, parts);
+  await reports.record({ digest, report, scannedAt: now() }, parts, { covers: 'images' });
   await reportChanged(digest, previous, report);
   return true;
 }

@@ -40,14 +40,17 @@ export async function scanImage(
   const dir = path.join(ports.scansDir, id);
   try {
     const layout = await openLayout(dir, ports.cache);
-    await copy(image, digest, layout, { concurrency, maxManifestBytes, signal });
+    const options = { concurrency, maxManifestBytes, signal, skipAbsent: true };
+    const { absent } = await copy(image, digest, layout, options);
     const { timeoutSeconds } = await ports.policy();
     const { report, parts } = await ports.scannerService.scanLayout(dir, {
       digest,
+      absent: { digests: new Set(absent), areNowhere: false },
       timeoutSeconds,
       signal,
     });
-    await ports.reports.record({ digest, report, scannedAt: ports.now() }, parts);
+    const covers = absent.length > 0 ? 'excerpt' : 'whole';
+    await ports.reports.record({ digest, report, scannedAt: ports.now() }, parts, { covers });
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -171,26 +171,34 @@ function State({
 }
 
 /** One where both are the same. */
-function Digests({ tag: { digest, upstream_digest: upstream, state } }: { tag: MirrorTagView }) {
+function Digests({
+  tag: { digest, upstream_digest: upstream, state, reduced },
+}: {
+  tag: MirrorTagView;
+}) {
   const t = useMessages('mirror');
   return (
-    <dl className={`${classes.digests} ${table.above}`}>
-      {digest !== null && (
-        <div>
-          <dt>{t.here}</dt>
-          <dd>
-            <Digest digest={digest} />
-          </dd>
-        </div>
-      )}
-      {upstream !== null && (digest === null || (upstream !== digest && state !== 'current')) && (
-        <div>
-          <dt>{t.atUpstream}</dt>
-          <dd>
-            <Digest digest={upstream} />
-          </dd>
-        </div>
-      )}
-    </dl>
+    <>
+      <dl className={`${classes.digests} ${table.above}`}>
+        {digest !== null && (
+          <div>
+            <dt>{t.here}</dt>
+            <dd>
+              <Digest digest={digest} />
+            </dd>
+          </div>
+        )}
+        {upstream !== null &&
+          (digest === null || (upstream !== digest && (state !== 'current' || reduced))) && (
+            <div>
+              <dt>{t.atUpstream}</dt>
+              <dd>
+                <Digest digest={upstream} />
+              </dd>
+            </div>
+          )}
+      </dl>
+      {reduced && <span className={table.under}>{t.reduced}</span>}
+    </>
   );
 }

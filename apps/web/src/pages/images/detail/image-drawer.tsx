@@ -13,6 +13,7 @@ import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { Explanation, useImageStanding } from '../standing/explanation.tsx';
 import { ScanButton } from '../standing/scan-button.tsx';
+import { AbsentPlatforms } from './absent-platforms.tsx';
 import { GateBypass } from './gate-bypass.tsx';
 import { ImageConfig } from './image-config.tsx';
 import { ImagePackages } from './image-packages.tsx';
@@ -143,6 +144,7 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
         {...(onPackages && { onPackages })}
       />
       {kindOf(image.layers) === 'image' && <ImageConfig image={image} />}
+      <AbsentPlatforms image={image} />
       <Referrers image={image} />
     </Stack>
   );

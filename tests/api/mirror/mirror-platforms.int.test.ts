@@ -1,0 +1,242 @@
+/**
+ * A mirror with platforms: the index is the publisher's, and what it lists is brought in when it is
+ * asked for. What is not here is neither clean nor broken, and not served.
+ */
+import { eventually, fetchManifest, json, refusal, type TestImage } from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
+
+let site: MirrorSite;
+
+beforeAll(async () => {
+  site = await openMirrorSite();
+  await site.mirror('some', { platforms: ['linux/amd64'] });
+});
+afterAll(() => site?.[Symbol.asyncDispose]());
+afterEach(() => {
+  site.upstream.behaviour = {};
+});
+
+const digestIn = (response: Response) => response.headers.get('docker-content-digest');
+const read = (place: string, reference: string, how?: Parameters<MirrorSite['read']>[1]) =>
+  site.read(`some/${place}/manifests/${reference}`, how);
+const statusOf = async (...asked: Parameters<typeof read>) => (await read(...asked)).status;
+const blobs = (place: string) =>
+  site.upstream.blobGets().filter(({ path }) => path.startsWith(`/v2/${place}/`));
+const childrenOf = ({ children: [amd64, arm64] }: TestImage) => {
+  if (!amd64 || !arm64) throw new Error('the index has two images');
+  return { amd64, arm64 };
+};
+/** Whether the built-in registry has it, whatever its doors say. */
+const isStored = async (place: string, { digest }: { digest: string }) =>
+  (await fetchManifest(site.api.registry.url, `some/${place}`, digest)).status === 200;
+const collect = async () => {
+  const { maintenance } = site.api.store;
+  await maintenance.request({ kind: 'gc', options: { deleteUntagged: true }, requestedBy: 'root' });
+  const run = await eventually(
+    () => maintenance.latest('gc'),
+    (latest) => latest?.state === 'done' || latest?.state === 'failed',
+  );
+  expect(run?.error).toBeNull();
+};
+
+describe('an index', () => {
+  it('has the digest of its publisher, with the platforms of the mirror alone', async () => {
+    const index = await site.publishIndex('lib/first', '1');
+    const { amd64, arm64 } = childrenOf(index);
+    for (const method of ['HEAD', 'GET']) {
+      const served = await read('lib/first', '1', { method });
+      expect([served.status, digestIn(served)]).toEqual([200, index.digest]);
+    }
+    expect(await isStored('lib/first', amd64)).toBe(true);
+    expect(await isStored('lib/first', arm64)).toBe(false);
+    await site.due();
+    const again = await read('lib/first', '1');
+    expect([digestIn(again), again.headers.get('warning')]).toEqual([index.digest, null]);
+    expect(await site.jobsOf('lib/first')).toHaveLength(1);
+  });
+
+  it('that is asked for by its digest is the same', async () => {
+    const index = await site.publishIndex('lib/pinned', '1');
+    expect(await statusOf('lib/pinned', index.digest)).toBe(200);
+    expect(await isStored('lib/pinned', childrenOf(index).arm64)).toBe(false);
+  });
+
+  it('that has none of the platforms is brought in whole, as is a single image', async () => {
+    await site.mirror('none', { platforms: ['windows/amd64'] });
+    const { digest, children } = await site.publishIndex('lib/none', '1');
+    const single = await site.publish('lib/none', 'single', 'clean');
+    for (const [reference, expected] of [
+      ['1', digest],
+      ['single', single.digest],
+    ])
+      expect(digestIn(await site.read(`none/lib/none/manifests/${reference}`))).toBe(expected);
+    site.upstream.seen.length = 0;
+    for (const child of children)
+      expect((await site.read(`none/lib/none/manifests/${child.digest}`)).status).toBe(200);
+    expect(site.upstream.seen).toEqual([]);
+  });
+});
+
+describe('a platform that is not here', () => {
+  it('is brought in by its first pull, for 50 clients of two processes by one job', async () => {
+    const index = await site.publishIndex('lib/many', '1');
+    const { arm64 } = childrenOf(index);
+    await read('lib/many', '1');
+    site.upstream.seen.length = 0;
+    const clients = Array.from({ length: 50 }, (_, nth) =>
+      read('lib/many', arm64.digest, {
+        ...{ from: nth % 2 ? site.second : site.api, method: nth % 3 ? 'GET' : 'HEAD' },
+        by: nth % 5 ? 'dev' : 'root',
+      }),
+    );
+    const replies = await Promise.all(clients);
+    expect(new Set(replies.map((reply) => `${reply.status} ${digestIn(reply)}`))).toEqual(
+      new Set([`200 ${arm64.digest}`]),
+    );
+    expect(await site.jobsOf('lib/many', arm64.digest)).toMatchObject([{ status: 'pushed' }]);
+    const paths = blobs('lib/many').map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    site.upstream.seen.length = 0;
+    for (const by of ['reader', 'dev']) {
+      expect(await statusOf('lib/many', arm64.digest, { by })).toBe(200);
+      for (const { descriptor } of arm64.blobs)
+        expect((await site.read(`some/lib/many/blobs/${descriptor.digest}`, { by })).status).toBe(
+          200,
+        );
+    }
+    expect(site.upstream.seen).toEqual([]);
+  });
+
+  it('is refused with its reason, without a byte, while the other one is served', async () => {
+    const index = await site.publishIndex('lib/half', '1', ['clean', 'flawed']);
+    const { amd64, arm64 } = childrenOf(index);
+    expect(await statusOf('lib/half', '1')).toBe(200);
+    const shown = async () => {
+      const place = 'repository=some/lib/half&tag=1';
+      const detail = await json(site.admin.get(`/api/images/__local__/tags/detail?${place}`));
+      return [detail.platforms, detail.absent_platforms];
+    };
+    const [here, there] = [{ digest: amd64.digest }, { digest: arm64.digest }];
+    expect(await shown()).toMatchObject([[here], [{ ...there, state: 'absent', error: null }]]);
+    for (const by of ['dev', 'root']) {
+      const refused = await read('lib/half', arm64.digest, { by });
+      expect([refused.status, await messageOf(refused)]).toEqual([
+        403,
+        expect.stringMatching(/^Blocked by policy "default": .*openssl/),
+      ]);
+    }
+    expect(await statusOf('lib/half', arm64.digest, { method: 'HEAD' })).toBe(403);
+    const shared = new Set(amd64.blobs.map(({ descriptor }) => descriptor.digest));
+    for (const { descriptor } of arm64.blobs.filter(
+      ({ descriptor: { digest } }) => !shared.has(digest),
+    ))
+      expect(
+        (await site.read(`some/lib/half/blobs/${descriptor.digest}`, { by: 'root' })).status,
+      ).toBe(404);
+    expect(await isStored('lib/half', arm64)).toBe(false);
+    const refused = { state: 'refused', error: { code: 'VULN_BLOCKED' } };
+    expect(await shown()).toMatchObject([[here], [{ ...there, ...refused }]]);
+    const place = 'repository=some/lib/half&from=1&to=1&platform=linux/arm64';
+    const compared = await site.admin.get(`/api/images/__local__/compare?${place}`);
+    expect([compared.status, (await refusal(compared)).code]).toEqual([409, 'PLATFORM_ABSENT']);
+    for (const reference of ['1', amd64.digest])
+      expect(await statusOf('lib/half', reference)).toBe(200);
+  });
+
+  it('is not brought in for an account that may not, and says who may', async () => {
+    const { arm64 } = childrenOf(await site.publishIndex('lib/rights', '1'));
+    await read('lib/rights', '1');
+    const refused = await read('lib/rights', arm64.digest, { by: 'reader' });
+    expect([refused.status, await messageOf(refused)]).toEqual([
+      404,
+      'this image is not here; accounts with can_pull_external on the folder some may bring it in',
+    ]);
+    expect(await isStored('lib/rights', arm64)).toBe(false);
+  });
+
+  it('is 503 with the words of an upstream that is down, and what is here is served', async () => {
+    const { amd64, arm64 } = childrenOf(await site.publishIndex('lib/down', '1'));
+    await read('lib/down', '1');
+    const body = JSON.stringify({ errors: [{ code: 'X', message: 'come back on Monday' }] });
+    site.upstream.behaviour = {
+      answer: () => ({ status: 500, body, headers: { 'content-type': 'application/json' } }),
+    };
+    const away = await read('lib/down', arm64.digest);
+    expect([away.status, await messageOf(away)]).toEqual([
+      503,
+      expect.stringContaining('come back on Monday'),
+    ]);
+    for (const reference of ['1', amd64.digest])
+      expect(await statusOf('lib/down', reference)).toBe(200);
+  });
+});
+
+describe('with an index whose platforms are not all here', () => {
+  it('garbage is collected, and a platform that came later stays', async () => {
+    const index = await site.publishIndex('lib/garbage', '1');
+    const { amd64, arm64 } = childrenOf(index);
+    await read('lib/garbage', '1');
+    await collect();
+    expect(await statusOf('lib/garbage', arm64.digest)).toBe(200);
+    await collect();
+    site.upstream.behaviour = { lose: () => 'request' as const };
+    for (const { digest } of [index, amd64, arm64])
+      expect(await statusOf('lib/garbage', digest)).toBe(200);
+  });
+
+  it('a quota counts what is here, and a full folder refuses another platform', async () => {
+    await site.mirror('tight', { platforms: ['linux/amd64'] });
+    const index = await site.publishIndex('lib/quota', '1');
+    const { amd64, arm64 } = childrenOf(index);
+    expect((await site.read('tight/lib/quota/manifests/1')).status).toBe(200);
+    const sizeOf = ({ bytes, blobs: parts }: TestImage) =>
+      parts.reduce((sum, { descriptor: { size } }) => sum + size, bytes.length);
+    const used = () => site.api.store.folderContents.used('tight');
+    expect(await used()).toBe(index.bytes.length + sizeOf(amd64));
+    const full = { quota_bytes: await used() };
+    expect((await site.admin.patch('/api/folders/tight', full)).status).toBe(200);
+    const path = `tight/lib/quota/manifests/${arm64.digest}`;
+    const refused = await site.read(path);
+    expect([refused.status, await messageOf(refused)]).toEqual([
+      403,
+      expect.stringContaining('the image was not brought in'),
+    ]);
+    expect((await site.read('tight/lib/quota/manifests/1')).status).toBe(200);
+  });
+
+  it('the report of the index covers a platform as soon as it is here', async () => {
+    const index = await site.publishIndex('lib/report', '1');
+    const { amd64, arm64 } = childrenOf(index);
+    await read('lib/report', '1');
+    const parts = async () =>
+      (await site.sql.query('SELECT parts FROM image_reports WHERE digest = $1', [index.digest]))
+        .rows[0]?.parts;
+    expect(await parts()).toEqual([amd64.digest]);
+    await read('lib/report', arm64.digest);
+    await expect
+      .poll(async () => (await parts()).toSorted())
+      .toEqual([amd64.digest, arm64.digest].toSorted());
+  });
+
+  it('a copy is of the chosen platforms, or says which one is not here', async () => {
+    await site.publishIndex('lib/copied', '1');
+    await read('lib/copied', '1');
+    const order = { image: 'some/lib/copied', tag: '1', source_registry_id: '__local__' };
+    const stage = async (more: object) => {
+      const { job_id } = await json(site.admin.post('/api/staging/pull', { ...order, ...more }));
+      const job = () => json(site.admin.get(`/api/staging/jobs/${job_id}`));
+      return eventually(job, ({ status }) => status === 'failed' || status === 'staged');
+    };
+    expect(await stage({})).toMatchObject({
+      status: 'failed',
+      error: { code: 'PLATFORM_ABSENT', message: expect.stringContaining('linux/arm64') },
+    });
+    expect(await stage({ platforms: ['linux/amd64'] })).toMatchObject({ status: 'staged' });
+    const copied = await site.admin.post('/api/images/copy', {
+      ...{ source_repository: 'some/lib/copied', source_tag: '1' },
+      ...{ dest_repository: 'copied/app' },
+    });
+    expect([copied.status, (await refusal(copied)).code]).toEqual([409, 'PLATFORM_ABSENT']);
+  });
+});
