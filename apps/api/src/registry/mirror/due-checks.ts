@@ -19,15 +19,14 @@ export interface DueChecksPorts {
 }
 
 export interface DueChecks {
-  /** One round: at most so many questions to each registry as may be asked a minute. */
+  /** One round: as many questions to each registry as are left of those of all processes. */
   run(stopping: AbortSignal): Promise<void>;
 }
 
 /** How often a round begins. */
 export const CHECK_ROUND_MS = 60_000;
-/** Docker Hub counts requests of an address. */
-const MOST_OF_REGISTRY = 60;
-const MOST_DUE = 1_000;
+/** Of all processes. Docker Hub counts requests of an address. */
+const MOST_A_MINUTE = 60;
 const WEEK_SECONDS = 7 * 86_400;
 
 export function createDueChecks(ports: DueChecksPorts): DueChecks {
@@ -72,10 +71,9 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   async function round(stopping: AbortSignal): Promise<void> {
     const mirrors = await ports.mirrors();
     if (mirrors.size === 0) return;
-    const due = await store.due(MOST_DUE);
+    const due = await store.due(MOST_A_MINUTE);
     const byRegistry = Map.groupBy(due, ({ folder }) => mirrors.get(folder)?.registryId);
-    const rounds = [...byRegistry.values()].map((tags) => tags.slice(0, MOST_OF_REGISTRY));
-    await Promise.all(rounds.map((tags) => checkAll(tags, mirrors, stopping)));
+    await Promise.all([...byRegistry.values()].map((tags) => checkAll(tags, mirrors, stopping)));
   }
 
   return {

@@ -1,0 +1,77 @@
+/** Which tags of mirrors are due: all processes together ask each registry so often. */
+import { sealer } from '@portcullis/runtime';
+import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openStore, type Store } from '../index.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sql: Awaited<ReturnType<typeof openSql>>;
+
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+const TERMS = { prefix: '', allow: ['*'], platforms: [], checkMinutes: 60, keepDays: 90 };
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
+  sql = await openSql(database.url);
+  const host = 'registry.example.com';
+  const { id } = await store.registries.insert({ name: host, host, ownerId: null });
+  for (const name of ['one', 'two'])
+    await store.folders.insertFolder({ name, mirror: { registryId: id, ...TERMS } });
+  await store.folders.insertFolder({ name: 'hub', mirror: { registryId: null, ...TERMS } });
+});
+beforeEach(() => sql.query('DELETE FROM mirror_tags'));
+afterAll(async () => {
+  await sql?.end();
+  await store?.close();
+  await database?.stop();
+});
+
+/** So many tags that are due, the first one for the longest time. */
+async function dueTags(folder: string, count: number): Promise<void> {
+  for (let nth = 1; nth <= count; nth += 1) {
+    const place = [`${folder}/app`, String(nth)];
+    await tagHere(`${folder}/app`, String(nth));
+    await sql.query(
+      `INSERT INTO mirror_tags (repository, reference, upstream_digest, due_at)
+       VALUES ($1, $2, $3, now() - interval '1 hour' + $4 * interval '1 second')`,
+      [...place, DIGEST, nth],
+    );
+  }
+}
+
+function tagHere(repository: string, tag: string): Promise<unknown> {
+  const manifest = {
+    ...{ digest: DIGEST, mediaType: 'application/vnd.oci.image.manifest.v1+json', size: 1 },
+    ...{ artifactType: null, platforms: ['linux/amd64'], contents: [], subject: null },
+  };
+  const at = new Date();
+  return store.images.record({ repository, tag, digest: DIGEST, manifests: [manifest], at });
+}
+
+const due = async (perMinute: number) =>
+  (await store.mirrors.due(perMinute)).map(({ folder, reference }) => `${folder}:${reference}`);
+
+function answered(folder: string, reference: string): Promise<void> {
+  const answer = { answer: { digest: DIGEST }, isTag: true, dueSeconds: 3_600 };
+  return store.mirrors.answered({ repository: `${folder}/app`, reference }, answer);
+}
+
+it('of each registry there are so many, the longest due first, whatever its mirrors are', async () => {
+  await dueTags('one', 3);
+  await dueTags('two', 3);
+  await dueTags('hub', 1);
+  expect((await due(2)).sort()).toEqual(['hub:1', 'one:1', 'two:1']);
+  expect(await due(10)).toHaveLength(7);
+});
+
+it('what any process asked about in this minute counts, and what was asked before does not', async () => {
+  await dueTags('one', 5);
+  await answered('one', '1');
+  await answered('one', '2');
+  expect(await due(3)).toEqual(['one:3']);
+  expect(await due(2)).toEqual([]);
+  await sql.query(`UPDATE mirror_tags SET checked_at = now() - interval '2 minutes'`);
+  expect(await due(3)).toEqual(['one:3', 'one:4', 'one:5']);
+});
