@@ -219,7 +219,7 @@ describe('a tag that moves at the upstream', () => {
       ({ event, resource }) => event === 'mirror.last_good' && resource?.name === 'up/lib/tag',
     );
     expect(events.map(({ detail }) => detail)).toEqual([
-      { tag: '1', because: 'other_digest', upstream_digest: bad.digest },
+      { tag: '1', because: 'other_digest', upstream_digest: bad.digest, code: 'VULN_BLOCKED' },
     ]);
     const better = await site.publish('lib/tag', '1', 'clean');
     await expect.poll(() => reads('up/lib/tag/manifests/1')).toEqual([200, better.digest, false]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringInState, isBringIn, mayBringIn } from './bring-in.ts';
+import { bringInState, isBringIn, isHeldBack, mayBringIn } from './bring-in.ts';
 import { aBringIn, aMirror, aTag, digestOf } from './mirror.fixture.ts';
 
 const digest = digestOf('a');
@@ -8,6 +8,26 @@ const failure = (code: string) => ({ code, message: '', side: null, retryable: f
 const blocked = { status: 'failed', verdict: 'blocked', error: failure('VULN_BLOCKED') } as const;
 const young = { status: 'failed', error: failure('TOO_YOUNG') } as const;
 const failed = { status: 'failed', error: failure('REGISTRY_UNREACHABLE') } as const;
+
+it.each([
+  ['is on its way before a job was made', null, false],
+  ['is on its way while its job works', aBringIn(), false],
+  [
+    'is on its way after the job of the one before',
+    aBringIn({ sourceDigest: digestOf('b') }),
+    false,
+  ],
+  ['is here once it is pushed', aBringIn({ status: 'pushed' }), false],
+  ['is held back where the gate blocks it', aBringIn(blocked), true],
+  ['is held back where its job failed', aBringIn(failed), true],
+  [
+    'is held back while an older one is taken in its place',
+    aBringIn({ sourceDigest: digestOf('c') }),
+    true,
+  ],
+])('a newer digest %s', (_, job, expected) => {
+  expect(isHeldBack(job, digest, { ripeDigest: digestOf('c') })).toBe(expected);
+});
 
 describe('a job that brings a digest in', () => {
   it.each([

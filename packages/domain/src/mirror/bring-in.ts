@@ -58,6 +58,20 @@ export function endOfResult(
 }
 
 /**
+ * Whether the upstream's digest was looked at and is kept out, or an older one is taken because it
+ * is too young. Before that it is on its way.
+ */
+export function isHeldBack(
+  job: Pick<BringIn, 'status' | 'sourceDigest'> | null,
+  upstreamDigest: string,
+  tag: Pick<MirrorTag, 'ripeDigest'> | null,
+): boolean {
+  if (!job) return false;
+  if (job.sourceDigest === upstreamDigest) return job.status === 'failed';
+  return job.sourceDigest !== null && job.sourceDigest === tag?.ripeDigest;
+}
+
+/**
  * Whether the push of a job writes what a mirror asked for: then it needs the right to bring in,
  * not the right to push. An older digest than the one that is wanted now is not written.
  * @param known of the reference whose present job this is

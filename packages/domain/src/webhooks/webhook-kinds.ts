@@ -10,6 +10,7 @@ export const WEBHOOK_KINDS = [
   'image.blocked',
   'image.cleared',
   'vulnerability.appeared',
+  'mirror.last_good',
   'transfer.finished',
   'waiver.requested',
   'waiver.approved',

@@ -77,6 +77,23 @@ describe('a job', () => {
   });
 });
 
+it('a mirror that holds an image back names both digests, the tag and the reason', () => {
+  const detail = {
+    ...{ tag: '1', because: 'other_digest', upstream_digest: `sha256:${'b'.repeat(64)}` },
+    ...{ code: 'VULN_BLOCKED', secret: 'x' },
+  };
+  const resource = { kind: 'image', id: DIGEST, name: 'docker.io/app', folder: 'docker.io' };
+  const source = event('mirror.last_good', { resource, detail });
+  const { secret: _, ...named } = detail;
+  expect(webhookMessages(source, 'docker.io')).toMatchObject([
+    {
+      ...{ kind: 'mirror.last_good', subject: 'docker.io/app' },
+      data: { repository: 'docker.io/app', digest: DIGEST, ...named },
+    },
+  ]);
+  expect(kinds(source, 'team')).toEqual([]);
+});
+
 describe('an event of a folder', () => {
   const image = { kind: 'image', id: DIGEST, name: 'team/app', folder: 'team' };
   const waiver = { kind: 'waiver', id: 'w1', name: 'CVE-2026-1', folder: 'team' };

@@ -37,6 +37,7 @@ export function webhookMessages(source: WebhookSource, folder: string | null): W
   if (source.event === IMAGE_BLOCKED || source.event === IMAGE_CLEARED)
     return ofStanding(source, source.event, folder);
   if (source.event === VULNERABILITY_APPEARED) return ofVulnerability(source, folder);
+  if (source.event === 'mirror.last_good') return ofMirror(source, folder);
   if (source.event === WAIVER_ENDING) return ofEnding(source, folder);
   const review = REVIEW_KINDS.find((kind) => kind === source.event);
   if (review !== undefined) return ofReview(source, review, folder);
@@ -143,6 +144,16 @@ function ofStanding(
   const digest = resource?.id ?? null;
   const data = { repository, digest, ...fieldsOf(detail, STANDING_FIELDS) };
   return [{ ...headOf(source, kind, repository), data }];
+}
+
+const MIRROR_FIELDS = ['tag', 'because', 'upstream_digest', 'code'];
+
+function ofMirror(source: WebhookSource, folder: string | null): WebhookMessage[] {
+  const { resource, detail } = source;
+  if (folder !== null && resource?.folder !== folder) return [];
+  const repository = resource?.name ?? null;
+  const data = { repository, digest: resource?.id ?? null, ...fieldsOf(detail, MIRROR_FIELDS) };
+  return [{ ...headOf(source, 'mirror.last_good', repository), data }];
 }
 
 function ofVulnerability(source: WebhookSource, folder: string | null): WebhookMessage[] {

@@ -14,6 +14,7 @@ const TITLES: Record<WebhookMessage['kind'], string> = {
   'image.blocked': 'Image is now blocked by policy',
   'image.cleared': 'Image is no longer blocked',
   'vulnerability.appeared': 'New vulnerability',
+  'mirror.last_good': 'Mirror holds a newer image back',
   'transfer.finished': 'Transfer finished',
   'waiver.requested': 'Waiver requested',
   'waiver.approved': 'Waiver approved',

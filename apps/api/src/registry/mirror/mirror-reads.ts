@@ -7,6 +7,7 @@ import {
   afterAsking,
   type Behind,
   beforeAsking,
+  isHeldBack,
   type Mirror,
   type MirrorStep,
   mayBeMirrored,
@@ -187,10 +188,11 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
   async function announce(
     { folder }: Mirror,
     behind: Behind,
-    { here, tag }: KnownReference,
+    { here, tag, job }: KnownReference,
     { place, access: { principal } }: MirrorCall,
   ): Promise<void> {
     const isMoved = behind.because === 'other_digest';
+    if (isMoved && !isHeldBack(job, behind.upstreamDigest, tag)) return;
     const mark = isMoved ? behind.upstreamDigest : behind.because;
     if (behind.because === 'unanswered' || tag?.announced === mark) return;
     const event = systemEvent({
@@ -202,7 +204,10 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
       detail: {
         tag: place.reference,
         because: behind.because,
-        ...(isMoved && { upstream_digest: behind.upstreamDigest }),
+        ...(isMoved && {
+          upstream_digest: behind.upstreamDigest,
+          code: job?.error?.code ?? 'TOO_YOUNG',
+        }),
       },
     });
     await optionally('that the last good one is served is not recorded', place, () =>

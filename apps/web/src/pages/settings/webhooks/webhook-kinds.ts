@@ -4,7 +4,13 @@ import type { Webhook } from '@portcullis/contract';
 export type Kind = Webhook['kinds'][number];
 
 export const KIND_GROUPS = {
-  images: ['image.blocked', 'image.cleared', 'image.pushed', 'vulnerability.appeared'],
+  images: [
+    'image.blocked',
+    'image.cleared',
+    'image.pushed',
+    'vulnerability.appeared',
+    'mirror.last_good',
+  ],
   jobs: [
     'job.pulled',
     'job.scanned',
