@@ -92,9 +92,12 @@ async function tell(
   );
 }
 
-async function notified({ id: userId }: User): Promise<string[]> {
-  const reader = { userId, isAdmin: true, folders: 'all', reviews: true } as const;
-  const { items } = await harness.store.notifications.list(reader, {});
+const listOf = ({ id: userId }: User) =>
+  harness.store.notifications.list({ userId, isAdmin: true, folders: 'all', reviews: true }, {});
+const unread = async (user: User) => (await listOf(user)).unread;
+
+async function notified(user: User): Promise<string[]> {
+  const { items } = await listOf(user);
   return items.map(({ kind, facts }) => [kind, facts.outcome].filter(Boolean).join(' '));
 }
 
@@ -140,8 +143,13 @@ it('29 findings are one message to each reviewer and one to a webhook, and so is
     await expect.poll(() => notified(user)).toEqual(['review.waiting']);
 
   await tell('review.decided', review, { by: rita, state: 'open' });
+  await expect.poll(unacknowledged).toBe(0);
+  expect(await unread(boss)).toBe(1);
   await tell('review.decided', review, { by: rob, state: 'partly_approved', approved: 28 });
   await expect.poll(() => notified(dev)).toEqual(['review.decided partly_approved']);
+  // What is decided waits for nobody any more; the decision is news to who asked.
+  for (const user of [rita, rob, boss]) await expect.poll(() => unread(user)).toBe(0);
+  expect(await unread(dev)).toBe(1);
   const decided = `dev@example.com: [Portcullis] #${review.number} nginx:1: partly approved`;
   await expect.poll(sent).toEqual([...asked, decided].toSorted());
   const types = () => receiver.received.map(({ body }) => body.type);

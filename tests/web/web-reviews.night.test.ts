@@ -7,6 +7,7 @@ import { NO_FAULTS, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../support/developer.ts';
 import { bodyOf, type Call, logIn, settled } from '../support/product.ts';
 
+const DAY_MS = 86_400_000;
 const REQUESTS = 12;
 /** Keys and clicks of a reviewer who decides about all of them. */
 const MOST_ACTS = 30;
@@ -21,19 +22,21 @@ beforeAll(async () => {
   ({ browser, url } = browsed);
   admin = await logIn(browsed.product, ...ADMIN);
   const developer = await logIn(browsed.product, ...DEVELOPER);
-  for (let number = 1; number <= REQUESTS; number++) {
-    const job_id = await staged(developer, `acme/old-${number}`);
-    const request = {
-      ...{ job_id, folder: 'team', target_image: `old-${number}`, target_tag: '1.0' },
-      reason: 'The release needs it.',
-      ticket: `SHOP-${4700 + number}`,
-      until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
-    };
-    const { status, body } = await developer('POST', '/api/reviews', request);
-    expect(status, JSON.stringify(body)).toBe(201);
-  }
+  for (let number = 1; number <= REQUESTS; number++) await requested(developer, number);
 });
 afterAll(() => browsed?.stop());
+
+async function requested(developer: Call, number: number): Promise<void> {
+  const job_id = await staged(developer, `acme/old-${number}`);
+  const request = {
+    ...{ job_id, folder: 'team', target_image: `old-${number}`, target_tag: '1.0' },
+    reason: 'The release needs it.',
+    ticket: `SHOP-${4700 + number}`,
+    until: new Date(Date.now() + 30 * DAY_MS).toISOString(),
+  };
+  const { status, body } = await developer('POST', '/api/reviews', request);
+  expect(status, JSON.stringify(body)).toBe(201);
+}
 
 /** A blocked image that no other request is about. */
 async function staged(call: Call, image: string): Promise<string> {
@@ -106,8 +109,8 @@ describe('a reviewer', () => {
     await press('c');
     await page.keyboard.type('Take 1.1, which is fixed.');
     acts++;
-    await page.getByRole('button', { name: 'Reject' }).click();
-    acts++;
+    await press('Escape');
+    await press('r');
     for (let number = REQUESTS - 1; number > 0; number--) {
       await expect.poll(() => shown(page)).toBe(number);
       await page.getByRole('button', { name: 'Approve 2 vulnerabilities' }).waitFor();
@@ -126,6 +129,39 @@ describe('a reviewer', () => {
     await page.getByText('It is in the registry already.').first().waitFor();
   });
 
+  it('approves a part of one until a sooner day, and begins the next at its head', async ({
+    page,
+  }) => {
+    const developer = await logIn(browsed.product, ...DEVELOPER);
+    const [next, first] = [REQUESTS + 1, REQUESTS + 2];
+    for (const number of [next, first]) await requested(developer, number);
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await page.goto('/reviews');
+    await expect.poll(() => shown(page)).toBe(first);
+    const until = new Date(Date.now() + 14 * DAY_MS).toISOString().slice(0, 10);
+    await page.getByLabel('Accepted until').fill(until);
+    await page.getByRole('checkbox').first().click();
+    await page.getByText('1 is left out: the image stays blocked by it.').waitFor();
+    // A box that was ticked takes no letters.
+    await page.keyboard.press('a');
+    await expect.poll(() => shown(page)).toBe(next);
+    await expect
+      .poll(async () => (await page.getByRole('article').boundingBox())?.y ?? -1)
+      .toBeGreaterThanOrEqual(0);
+    await page.getByText(`#${first} is being approved in part`).waitFor();
+    const decided = () => bodyOf(admin('GET', `/api/reviews/${first}`));
+    await expect.poll(async () => (await decided()).state).toBe('partly_approved');
+    const { until: end, approved_total } = await decided();
+    expect(approved_total).toBe(1);
+    expect(Math.abs(Date.parse(end) - Date.parse(until))).toBeLessThan(2 * DAY_MS);
+  });
+
+  it('finds what it decided', async ({ page }) => {
+    await page.goto('/reviews?show=decided');
+    const listed = page.getByRole('navigation', { name: 'Review requests' }).getByRole('listitem');
+    await expect.poll(() => listed.count()).toBe(REQUESTS + 1);
+  });
+
   it('finds a request by its ticket, and clears the search', async ({ page }) => {
     await page.goto('/reviews?show=all&q=shop-4707');
     await expect.poll(() => shown(page)).toBe(7);
@@ -139,7 +175,7 @@ describe('the developer', () => {
 
   it('reads the own requests, and cannot decide about them', async ({ page }) => {
     await page.goto('/reviews');
-    await expect.poll(() => shown(page)).toBe(REQUESTS);
+    await expect.poll(() => shown(page)).toBe(REQUESTS + 2);
     await expect.poll(() => page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
   });
 });

@@ -97,7 +97,7 @@ describe('a reviewer', () => {
 
   it('sees an empty queue', async ({ page }) => {
     await page.goto('/waivers');
-    await page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
+    await page.getByRole('heading', { name: 'No single waiver waits for you' }).waitFor();
   });
 });
 
@@ -192,7 +192,7 @@ describe('another reviewer', () => {
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('button', { name: /^CVE-/ }).count()).toBe(left);
     }
-    await page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
+    await page.getByRole('heading', { name: 'No single waiver waits for you' }).waitFor();
   });
 });
 

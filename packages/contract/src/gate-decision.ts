@@ -131,6 +131,8 @@ export const PushGateDecision = z.strictObject({
   ...Standing,
   /** When the same report, policy and waivers may first have another standing; null: never. */
   valid_until: Time.nullable(),
+  /** When the first of the waivers ends by which it passes; null: it passes by none. */
+  waived_until: Time.nullable(),
 });
 export type PushGateDecision = z.infer<typeof PushGateDecision>;
 

@@ -262,6 +262,8 @@ export const Job = z.strictObject({
         repository: z.string(),
         tag: z.string(),
         until: Time,
+        /** Of who decided about it or withdrew it; null where none was written. */
+        comment: z.string().nullable(),
         push: z
           .strictObject({ state: z.enum(REVIEW_PUSH_STATES), code: z.string().nullable() })
           .nullable(),

@@ -1,6 +1,7 @@
 /** The decision about a push with every step that led to it, and its one sentence. */
 import {
   codeOfRefusal,
+  firstEnd,
   type JudgedJob,
   type Push,
   type PushDecision,
@@ -59,6 +60,7 @@ export function explainPush(
       : null,
     last_scan_failed: scan.lastScanFailed,
     valid_until: standing?.validUntil?.toISOString() ?? null,
+    waived_until: (standing && firstEnd(standing))?.toISOString() ?? null,
   };
 }
 

@@ -41,6 +41,7 @@ export function openReviews(
       now,
     },
     pushes,
+    aim: staging.aim,
     approvalsNeeded: config.WAIVER_APPROVALS,
     expiryDays: config.REVIEW_EXPIRY_DAYS,
     changed: gateChanged,

@@ -3,13 +3,14 @@ import {
   type NotificationDraft,
   type NotificationSource,
   notificationsOf,
+  REVIEW_STATES,
   transferOutcomes,
 } from '@portcullis/domain';
 import type { NewNotification, Store } from '@portcullis/store';
 import { type RecipientPorts, reviewRecipients } from '../review-recipients.ts';
 
 export interface NotifyPorts {
-  notifications: Pick<Store['notifications'], 'insert'>;
+  notifications: Pick<Store['notifications'], 'insert' | 'settle'>;
   users: RecipientPorts['users'];
   reviews: RecipientPorts['reviews'];
   waivers: Pick<Store['waivers'], 'find' | 'reviewersOf'>;
@@ -27,8 +28,22 @@ export async function notifyAccounts(
   const drafts = events.flatMap((event) => notificationsOf(event));
   const rows: NewNotification[] = await finishedTransfers(events, ports);
   for (const draft of drafts) rows.push(...(await addressed(draft, ports)));
-  if (rows.length === 0) return;
-  for (const accountId of await ports.notifications.insert(rows)) await ports.announce(accountId);
+  const told = rows.length === 0 ? [] : await ports.notifications.insert(rows);
+  const relieved = await settleReviews(events, ports);
+  for (const accountId of new Set([...told, ...relieved])) await ports.announce(accountId);
+}
+
+const CLOSED: ReadonlySet<unknown> = new Set(REVIEW_STATES.filter((state) => state !== 'open'));
+
+/** What was decided, withdrawn or expired waits for nobody any more. */
+async function settleReviews(
+  events: readonly NotificationSource[],
+  { notifications }: NotifyPorts,
+): Promise<string[]> {
+  const numbers = events.flatMap(({ event, detail: { number, state } }) =>
+    event.startsWith('review.') && typeof number === 'number' && CLOSED.has(state) ? [number] : [],
+  );
+  return numbers.length === 0 ? [] : notifications.settle(numbers, new Date());
 }
 
 async function addressed(draft: NotificationDraft, ports: NotifyPorts): Promise<NewNotification[]> {

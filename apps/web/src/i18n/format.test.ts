@@ -57,6 +57,9 @@ describe('times', () => {
     ['en', '2026-11-21T12:00:30Z', 'now'],
     ['en', '2026-11-21T11:57:00Z', '3 minutes ago'],
     ['en', '2026-11-20T11:00:00Z', 'yesterday'],
+    ['en', '2026-12-26T12:00:00Z', 'in 35 days'],
+    ['en', '2027-02-21T12:00:00Z', 'in 3 months'],
+    ['de', '2025-11-21T12:00:00Z', 'vor 12 Monaten'],
     ['de', '2026-11-21T09:00:00Z', 'vor 3 Stunden'],
     ['fr', '2026-11-21T14:00:00Z', 'dans 2 heures'],
   ])('in %s, %s is %s', (locale, at, text) => {

@@ -2,12 +2,13 @@
 import { isLanguage, type Language } from './languages.ts';
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+/** What is 35 days away is not "next month", and what was 15 months ago not "last year". */
 const STEPS = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
+  { name: 'year', size: 31_536_000, from: 2 * 31_536_000 },
+  { name: 'month', size: 2_592_000, from: 60 * 86_400 },
+  { name: 'day', size: 86_400, from: 86_400 },
+  { name: 'hour', size: 3600, from: 3600 },
+  { name: 'minute', size: 60, from: 60 },
 ] as const;
 /** What Intl has only as "now", which reads as the present state. */
 const JUST_NOW: Record<Language, string> = {
@@ -117,9 +118,9 @@ export function createFormat(locale: string): Format {
     time: (at) => time.format(new Date(at)),
     relative(at, now = Date.now()) {
       const seconds = (new Date(at).getTime() - now) / 1000;
-      const [name, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-      if (name !== 'second') return relative.format(Math.trunc(seconds / size), name);
-      return seconds > SKEW_SECONDS ? relative.format(0, name) : justNow;
+      const step = STEPS.find(({ from }) => Math.abs(seconds) >= from);
+      if (step) return relative.format(Math.trunc(seconds / step.size), step.name);
+      return seconds > SKEW_SECONDS ? relative.format(0, 'second') : justNow;
     },
     duration(seconds) {
       const whole = Math.max(0, Math.round(seconds));

@@ -4,6 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keyOf, open } from '../api/api.ts';
+import type { OperationName } from '../api/client.ts';
 import { isProblem } from '../api/problem-error.ts';
 import { isTransient } from '../api/query-client.ts';
 import { type FeedState, followFeed } from './feed.ts';
@@ -40,9 +41,7 @@ export function useLiveJobs(): void {
   useEffect(() => {
     const leaving = new AbortController();
     const unknown = debounced(() => void refresh(queries));
-    const notified = debounced(
-      () => void refetchLists(queries, keyOf('notifications.listNotifications')),
-    );
+    const notified = debounced(() => void refreshNotified(queries));
     const changed = gathered((batch) => takeJobs(queries, batch, unknown));
     const take = taking(changed, notified);
     void followFeed({
@@ -77,6 +76,24 @@ async function refresh(queries: QueryClient): Promise<void> {
       predicate: ({ state: { error } }) => !isProblem(error, 'JOB_UNKNOWN'),
     }),
   ]);
+}
+
+/** A notification tells of jobs, and of reviews that were requested or decided. */
+const NOTIFIED = [
+  'reviews.get',
+  'reviews.count',
+  'waivers.list',
+  'staging.getJob',
+] as const satisfies OperationName[];
+
+async function refreshNotified(queries: QueryClient): Promise<void> {
+  for (const list of [
+    'notifications.listNotifications',
+    'reviews.list',
+    'staging.listJobs',
+  ] as const)
+    void refetchLists(queries, keyOf(list));
+  for (const name of NOTIFIED) void queries.invalidateQueries({ queryKey: keyOf(name) });
 }
 
 function taking(

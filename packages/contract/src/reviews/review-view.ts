@@ -44,7 +44,7 @@ export const Review = z.strictObject({
   approved_total: z.number().int(),
   reason: z.string(),
   ticket: z.string().nullable(),
-  /** The end of the waivers that an approval leaves behind. */
+  /** The end of the waivers that an approval leaves behind: as asked, or as approved. */
   until: Time,
   /** The push that follows an approval by itself; null: the requester pushes. */
   push: z
@@ -63,6 +63,8 @@ export const Review = z.strictObject({
       at: Time,
       /** Vulnerabilities that this account does not approve. */
       except: z.array(z.string()),
+      /** The sooner end that it sets; null: as asked. */
+      until: Time.nullable(),
       comment: z.string().nullable(),
     }),
   ),
@@ -138,7 +140,7 @@ const ReviewFinding = z.strictObject({
   approved: z.boolean().nullable(),
   /** Whether it blocks this push now; null where the image has no report any more. */
   blocks: z.boolean().nullable(),
-  /** The newest 5. */
+  /** The newest 5, before the request was closed. */
   earlier: z.array(EarlierDecisionView),
 });
 

@@ -23,6 +23,8 @@ export function endOfReview(now: Date, days: number, until: Date): Date {
 interface Approving {
   /** Vulnerabilities that are not approved. */
   except: readonly string[];
+  /** A sooner end than was asked for; null: that one. */
+  until: Date | null;
   comment: string | null;
   /** How many accounts have to approve. */
   needed: number;
@@ -31,15 +33,15 @@ interface Approving {
 
 /**
  * Adds an approval, in place of an earlier one of the same account. With as many as are needed, the
- * request is closed: what all of them approve is approved.
+ * request is closed: what all of them approve is approved, until the soonest of their ends.
  */
 export function withReviewApproval(
   review: Review,
   { id: accountId, username }: Person,
-  { except, comment, needed, now }: Approving,
+  { except, until, comment, needed, now }: Approving,
 ): Review {
   const others = review.approvals.filter((each) => each.accountId !== accountId);
-  const own = { accountId, username, at: now, except: [...except], comment };
+  const own = { accountId, username, at: now, except: [...except], until, comment };
   const approvals = [...others, own];
   if (approvals.length < needed) return { ...review, approvals };
   const refused = new Set(approvals.flatMap((each) => each.except));
@@ -47,7 +49,9 @@ export function withReviewApproval(
   const state = stateOfApproved(approved.length, review.vulnerabilities.length);
   const closed = { accountId, username, at: now, comment };
   const push = pushAfter(review.push, state === 'rejected' ? 'dropped' : 'due');
-  return { ...review, approvals, approved, state, closed, push };
+  const ends = [review.until, ...approvals.flatMap((each) => each.until ?? [])];
+  const soonest = new Date(Math.min(...ends.map(Number)));
+  return { ...review, approvals, approved, state, closed, push, until: soonest };
 }
 
 function stateOfApproved(approved: number, all: number): ReviewState {

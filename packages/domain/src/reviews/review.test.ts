@@ -14,7 +14,7 @@ import { countsOfReview, reviewedFindings, scopesOfReview } from './review-findi
 
 const RITA = { id: 'u2', username: 'rita' };
 const ROB = { id: 'u3', username: 'rob' };
-const ALL = { except: [], comment: null, needed: 1, now: NOW };
+const ALL = { except: [], until: null, comment: null, needed: 1, now: NOW };
 const WANTED = { state: 'wanted', code: null } as const;
 
 describe('a review request', () => {
@@ -63,6 +63,23 @@ describe('an approval', () => {
       state: 'partly_approved',
       approved: ['CVE-2026-1', 'CVE-2026-2'],
     });
+  });
+
+  it.each([
+    [null, null, 30],
+    [14, null, 14],
+    [14, 7, 7],
+    [null, 14, 14],
+  ])('until the %s. and the %s. day holds until the %s.', (first, second, days) => {
+    const on = (day: number | null) => (day === null ? null : daysLater(day));
+    const two = { ...ALL, needed: 2 };
+    const once = withReviewApproval(reviewFixture({ until: daysLater(30) }), RITA, {
+      ...two,
+      until: on(first),
+    });
+    expect(once.until).toEqual(daysLater(30));
+    const twice = withReviewApproval(once, ROB, { ...two, until: on(second) });
+    expect(twice.until).toEqual(daysLater(days));
   });
 
   it('of two accounts that agree on nothing rejects the request', () => {

@@ -57,6 +57,8 @@ export interface ReviewApproval {
   at: Date;
   /** Vulnerabilities that this account does not approve. */
   except: string[];
+  /** The sooner end that this account sets; null: the one that was asked for. */
+  until: Date | null;
   comment: string | null;
 }
 
@@ -104,7 +106,7 @@ export interface Review {
   counts: SeverityCounts;
   reason: string;
   ticket: string | null;
-  /** The end of the waivers that an approval leaves behind. */
+  /** The end of the waivers that an approval leaves behind: as asked, or as approved. */
   until: Date;
   /** Null: the requester pushes the image. */
   push: ReviewPush | null;

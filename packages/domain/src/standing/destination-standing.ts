@@ -135,7 +135,8 @@ export function waiversIn({ waived, ageWaiver }: Standing): string[] {
   return [...waived, ...(ageWaiver ? [ageWaiver] : [])].map(({ waiverId }) => waiverId);
 }
 
-function firstEnd({ waived, ageWaiver }: Standing): Date | null {
+/** When the first waiver ends that the image passes by; null: it passes by none. */
+export function firstEnd({ waived, ageWaiver }: Standing): Date | null {
   const ends = [...waived, ...(ageWaiver ? [ageWaiver] : [])].map(({ until }) => until.getTime());
   return ends.length === 0 ? null : new Date(Math.min(...ends));
 }

@@ -25,6 +25,20 @@ export function createNotifications(db: Database) {
       const where = { userId, readAt: null, ...(ids && { id: { in: ids.filter(isId) } }) };
       await run(() => db.notification.updateMany({ where, data: { readAt: at } }));
     },
+    /**
+     * Marks as read that these review requests wait for a decision. Answers with the accounts that
+     * had not read it.
+     */
+    async settle(reviews: readonly number[], at: Date): Promise<string[]> {
+      const changed = await run(
+        () => db.$queryRaw<{ userId: string }[]>`
+          UPDATE notifications SET read_at = ${at}
+           WHERE kind = 'review.waiting' AND target = 'review' AND read_at IS NULL
+             AND target_id = ANY (${reviews.map(String)}::text[])
+          RETURNING user_id::text AS "userId"`,
+      );
+      return [...new Set(changed.map(({ userId }) => userId))];
+    },
     /** Removes older ones, and of each account all but its newest ones. */
     prune: (before: Date, mostOfAccount: number): Promise<number> =>
       run(

@@ -41,6 +41,8 @@ export interface ReviewFilter extends PageOptions {
   folder?: string | undefined;
   /** The id of an account. */
   requestedById?: string | undefined;
+  /** The id of an account that approved or rejected it. */
+  decidedBy?: string | undefined;
   /** Each word of it has to occur in the request. */
   q?: string | undefined;
   /** Only open requests of other accounts that this account has not approved. */
@@ -94,6 +96,8 @@ export interface EarlierQuestion {
   vulnerabilities: readonly string[];
   /** The request that is looked at. */
   number: number;
+  /** Only decisions before that. */
+  before: Date;
   /** Undefined: all. */
   visibleTo: ReviewViewer | undefined;
 }

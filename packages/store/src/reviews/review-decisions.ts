@@ -23,12 +23,13 @@ export function saveReview(
   review: StoredReview,
   left: readonly LeftWaiver[],
 ): Promise<void> {
-  const { number, updatedAt, state, approvals, approved, push, closed } = review;
+  const { number, updatedAt, state, approvals, approved, push, closed, until } = review;
   const now = new Date();
   const data = {
     state,
     approvals: json(approvals),
     approved,
+    until,
     pushState: push?.state ?? null,
     pushCode: push?.code ?? null,
     pushAt: push?.state === 'due' ? now : null,
@@ -49,7 +50,7 @@ export function saveReview(
 
 async function insertLeft(
   tx: Connection,
-  { number, reason, ticket, until, requestedById, approvals }: StoredReview,
+  { number, reason, ticket, until, requestedById, approvals, createdAt }: StoredReview,
   left: readonly LeftWaiver[],
 ): Promise<void> {
   const { folderId } = await tx.review.findUniqueOrThrow({
@@ -60,6 +61,7 @@ async function insertLeft(
   const shared = {
     ...{ folderId, reason, ticket, requestedById, reviewNumber: number },
     ...{ status: 'accepted', state: 'approved', approvals: json(approvedBy), expiresAt: until },
+    createdAt,
     // Reviewers are not asked about what is approved.
     announcedAt: new Date(),
   };

@@ -14,7 +14,7 @@ const MOST_REVIEWERS = 200;
  * the approval of another request left behind is a waiver; what a decision refused is not.
  */
 export function earlierDecisions(db: Database, asked: EarlierQuestion): Promise<EarlierDecision[]> {
-  const { vulnerabilities, number, visibleTo } = asked;
+  const { vulnerabilities, number, before, visibleTo } = asked;
   if (vulnerabilities.length === 0) return Promise.resolve([]);
   const ids = Prisma.sql`${[...vulnerabilities]}::text[]`;
   return run(
@@ -22,7 +22,8 @@ export function earlierDecisions(db: Database, asked: EarlierQuestion): Promise<
       SELECT vulnerability, decision, "waiverId", review, folder, digest, by, reason, at, until
         FROM (SELECT decided.*, row_number() OVER (PARTITION BY vulnerability ORDER BY at DESC) AS nth
                 FROM (${ofWaivers(ids, number, visibleTo)}
-                      UNION ALL ${ofReviews(ids, number, visibleTo)}) decided) numbered
+                      UNION ALL ${ofReviews(ids, number, visibleTo)}) decided
+               WHERE at < ${before}) numbered
        WHERE nth <= ${MOST_EARLIER}
        ORDER BY vulnerability, at DESC`,
   );

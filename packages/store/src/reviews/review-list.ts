@@ -65,13 +65,14 @@ function after(cursor: string | null | undefined): ReviewWhereInput {
 }
 
 function matching(
-  { state, folder, requestedById, q, reviewableBy, visibleTo }: Conditions,
+  { state, folder, requestedById, decidedBy, q, reviewableBy, visibleTo }: Conditions,
   now: Date,
 ): ReviewWhereInput {
   const conditions: ReviewWhereInput[] = [
     ...(state === undefined ? [] : [inState(state, now)]),
     ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
     ...(requestedById === undefined ? [] : [{ requestedById }]),
+    ...(decidedBy === undefined ? [] : [withDecisionOf(decidedBy)]),
     ...(reviewableBy === undefined ? [] : reviewable(reviewableBy, now)),
     ...wordsOf(q),
     ...(visibleTo === undefined ? [] : [visible(visibleTo)]),
@@ -97,6 +98,15 @@ function reviewable(accountId: string, now: Date): ReviewWhereInput[] {
       ],
     },
   ];
+}
+
+function withDecisionOf(accountId: string): ReviewWhereInput {
+  return {
+    OR: [
+      { closedById: accountId, state: 'rejected' },
+      { approvals: { array_contains: [{ accountId }] } },
+    ],
+  };
 }
 
 function visible({ accountId, folders, external }: ReviewViewer): ReviewWhereInput {

@@ -31,8 +31,9 @@ interface Names {
 
 type NamedRow = Omit<Row, 'findings'> & Names;
 
-interface StoredApproval extends Omit<ReviewApproval, 'at'> {
+interface StoredApproval extends Omit<ReviewApproval, 'at' | 'until'> {
   at: string;
+  until: string | null;
 }
 
 export function toReview(row: NamedRow): StoredReview {
@@ -57,7 +58,11 @@ export function toReview(row: NamedRow): StoredReview {
     until: row.until,
     push: pushOf(row),
     requestedById: row.requestedById,
-    approvals: approvals.map((approval) => ({ ...approval, at: new Date(approval.at) })),
+    approvals: approvals.map(({ at, until, ...approval }) => ({
+      ...approval,
+      at: new Date(at),
+      until: until === null ? null : new Date(until),
+    })),
     approved: row.approved,
     closed: row.closedAt && {
       accountId: row.closedById,

@@ -77,7 +77,9 @@ const image = (digest: string) => ({ ...wanted().image, digest });
 const numbers = (page: { items: StoredReview[] }) => page.items.map(({ number }) => number);
 
 async function approved(review: StoredReview, ids: string[]): Promise<void> {
-  const approvals = [{ accountId: 'u2', username: 'rita', at: NOW, except: [], comment: null }];
+  const approvals = [
+    { accountId: 'u2', username: 'rita', at: NOW, except: [], until: null, comment: null },
+  ];
   const closed = { accountId: 'u2', username: 'rita', at: NOW, comment: 'fine' };
   const state = ids.length === 2 ? 'approved' : 'partly_approved';
   const scope = {
@@ -190,10 +192,11 @@ describe('a decision', () => {
     const first = await insert();
     await approved(first, ['CVE-2026-1']);
     const next = await insert({ image: image('sha256:b') });
-    const ask = (folders: string[] | null) =>
+    const ask = (folders: string[] | null, before = days(1)) =>
       store.reviews.earlierDecisions({
         vulnerabilities: next.vulnerabilities,
         number: next.number,
+        before,
         visibleTo:
           folders === null ? undefined : { accountId: randomUUID(), folders, external: true },
       });
@@ -205,6 +208,8 @@ describe('a decision', () => {
     ]);
     expect(mine(await ask(null))).toHaveLength(2);
     expect(mine(await ask([]))).toEqual([]);
+    // What was decided later is not known before.
+    expect(mine(await ask(null, days(-1)))).toEqual([]);
   });
 
   it('is not missed: an open request past its end is taken once, with its event', async () => {
@@ -292,7 +297,14 @@ describe('a list of requests', () => {
     expect(await waiting(rita)).toBe(1);
     expect(await waiting(dev.id)).toBe(0);
     const review = await store.reviews.get(number);
-    const own = { accountId: rita, username: 'rita', at: NOW, except: [], comment: null };
+    const own = {
+      accountId: rita,
+      username: 'rita',
+      at: NOW,
+      except: [],
+      until: null,
+      comment: null,
+    };
     await store.reviews.save({ ...review, approvals: [own] });
     expect(await waiting(rita)).toBe(0);
     expect(await waiting(rob)).toBe(1);

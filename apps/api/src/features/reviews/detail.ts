@@ -35,11 +35,12 @@ export async function reviewFacts(
   visibleTo: ReviewViewer | undefined,
   { store, pushGate }: ReviewFactPorts,
 ): Promise<ReviewFacts> {
-  const { number, vulnerabilities, image, destination } = review;
+  const { number, vulnerabilities, image, destination, closed } = review;
+  const before = closed?.at ?? new Date();
   const { folder } = destination;
   const [comments, earlier, covers, scan] = await Promise.all([
     store.reviews.comments(number),
-    store.reviews.earlierDecisions({ vulnerabilities, number, visibleTo }),
+    store.reviews.earlierDecisions({ vulnerabilities, number, before, visibleTo }),
     folder === null ? null : store.reviews.placesIn(image.digest, folder),
     scanOf(review, store),
   ]);

@@ -327,6 +327,62 @@ describe('a decision', () => {
     });
   });
 
+  it('is about where the job goes from now on: every place that shows it says the same', async () => {
+    const job_id = await staged('dev');
+    expect(await jobOf('dev', job_id)).toMatchObject({ destination: null });
+    const until = daysFromNow(20);
+    const number = await requested(job_id, { until });
+    await decide('rita', number, { decision: 'approve', comment: 'Until the next release.' });
+    const found = { destination: { folder: 'shop' }, standing: { state: 'allowed', until } };
+    expect(await jobOf('dev', job_id)).toMatchObject({
+      ...found,
+      reviews: [{ number, comment: 'Until the next release.' }],
+    });
+    const jobs: { job_id: string }[] = await json(by('dev').get('/api/staging/jobs?limit=50'));
+    expect(jobs.find((each) => each.job_id === job_id)).toMatchObject(found);
+    expect((await preview(job_id, 'shop')).decision).toMatchObject({ waived_until: until });
+    // Another request does not move it.
+    await requested(job_id, { folder: 'data' });
+    expect(await jobOf('dev', job_id)).toMatchObject(found);
+  });
+
+  it('may end sooner than asked, and never later', async () => {
+    const number = await requested(await staged('dev'));
+    const until = daysFromNow(14);
+    const refused = (order: object) => refusal(decide('rita', number, order));
+    for (const [decision, other] of [
+      ['approve', daysFromNow(31)],
+      ['approve', daysFromNow(-1)],
+      ['reject', until],
+    ])
+      expect(await refused({ decision, until: other })).toMatchObject({
+        code: 'WAIVER_END_INVALID',
+        errors: [{ path: 'until' }],
+      });
+    expect(await json(decide('rita', number, { decision: 'approve', until }))).toMatchObject({
+      ...{ state: 'approved', until },
+      approvals: [{ username: 'rita', until }],
+    });
+    const left = await waiversOf(number);
+    expect(left.map(({ expiresAt }) => expiresAt.toISOString())).toEqual([until, until, until]);
+    expect(await eventsOf(number, 'review.decided')).toMatchObject([{ detail: { until } }]);
+  });
+
+  it('is found by who decided', async () => {
+    const [rejected, approved, open] = await Promise.all(
+      [1, 2, 3].map(async () => requested(await staged('dev'))),
+    );
+    await decide('rita', rejected ?? 0, { decision: 'reject' });
+    await decide('rob', approved ?? 0);
+    const found = async (name: string) =>
+      (await listed(name, 'decided=true')).filter((each) =>
+        [rejected, approved, open].includes(each),
+      );
+    expect(await found('rita')).toEqual([rejected]);
+    expect(await found('rob')).toEqual([approved]);
+    expect(await found('dev')).toEqual([]);
+  });
+
   it('to reject leaves nothing behind, and the same can be asked again', async () => {
     const job_id = await staged('dev');
     const number = await requested(job_id, { push_when_approved: true });

@@ -59,9 +59,10 @@ export function reviewRoutes({ service, detail, feeds, now }: ReviewRoutePorts):
 
     async decide({ params: { number }, body }, call) {
       noteNumber(call, number);
-      const { decision, except, comment } = body;
+      const { decision, except, until, comment } = body;
       call.note({ decision, except, comment });
-      const review = await service.decide(call.principal, number, body);
+      const order = { decision, except, comment, until: until === null ? null : new Date(until) };
+      const review = await service.decide(call.principal, number, order);
       about(call, review);
       call.note({ needed: service.approvalsNeeded });
       return presentReview(review, viewOf(call));

@@ -2,6 +2,7 @@
 import {
   assertAllowed,
   endOfReview,
+  type JobDestination,
   mayCommentReview,
   mayDecideReview,
   mayReviewWaivers,
@@ -30,10 +31,14 @@ import { fieldInvalid } from '../../http/problem.ts';
 import { type AskedPorts, askedReview, type ReviewOrder } from './asked.ts';
 import type { ReviewPushes } from './pushes.ts';
 
+const DAY_MS = 86_400_000;
+
 export interface ReviewsPorts {
   store: Pick<Store, 'reviews' | 'users' | 'folders'>;
   asking: AskedPorts;
   pushes: Pick<ReviewPushes, 'settle'>;
+  /** A job without a destination is for this one from now on. */
+  aim(jobId: string, destination: JobDestination): Promise<void>;
   /** How many different accounts have to approve. */
   approvalsNeeded: number;
   /** Days after which an open request expires. */
@@ -47,6 +52,8 @@ export interface ReviewQuery
   extends Pick<ReviewFilter, 'state' | 'folder' | 'q' | 'limit' | 'cursor'> {
   /** Only what the caller requested. */
   mine?: boolean | undefined;
+  /** Only what the caller approved or rejected. */
+  decided?: boolean | undefined;
   /** Only what waits for the decision of the caller. */
   toDecide?: boolean | undefined;
 }
@@ -54,6 +61,8 @@ export interface ReviewQuery
 export interface ReviewDecision {
   decision: 'approve' | 'reject';
   except: readonly string[];
+  /** A sooner end than was asked for; null: that one. */
+  until: Date | null;
   comment: string | null;
 }
 
@@ -63,7 +72,7 @@ export function createReviewsService(ports: ReviewsPorts) {
 
   async function list(
     principal: Principal,
-    { mine = false, toDecide = false, ...filter }: ReviewQuery,
+    { mine = false, decided = false, toDecide = false, ...filter }: ReviewQuery,
   ): Promise<Page<StoredReview>> {
     if (toDecide && !mayReviewWaivers(principal).allowed)
       return { items: [], total: 0, nextCursor: null };
@@ -71,6 +80,7 @@ export function createReviewsService(ports: ReviewsPorts) {
       {
         ...filter,
         requestedById: mine ? principal.id : undefined,
+        decidedBy: decided ? principal.id : undefined,
         reviewableBy: toDecide ? principal.id : undefined,
         visibleTo: reviewViewer(principal),
       },
@@ -103,7 +113,9 @@ export function createReviewsService(ports: ReviewsPorts) {
     const at = now();
     const endsAt = endOfReview(at, ports.expiryDays, asked.until);
     try {
-      return await reviews.insertReview({ ...asked, endsAt }, at);
+      const review = await reviews.insertReview({ ...asked, endsAt }, at);
+      if (asked.jobId !== null) await ports.aim(asked.jobId, asked.destination);
+      return review;
     } catch (error) {
       // The folder was deleted meanwhile.
       if (!isAppError(error) || error.code !== 'FOLDER_UNKNOWN') throw error;
@@ -121,6 +133,7 @@ export function createReviewsService(ports: ReviewsPorts) {
     assertAllowed(mayDecideReview(principal, review));
     assertOpen(review, now());
     assertExcept(review, given);
+    assertSooner(review, given, now());
     const { comment } = given;
     if (given.decision === 'reject')
       await reviews.save({
@@ -134,12 +147,12 @@ export function createReviewsService(ports: ReviewsPorts) {
   async function approve(
     principal: Principal,
     review: DetailedReview,
-    { except, comment }: ReviewDecision,
+    { except, until, comment }: ReviewDecision,
   ): Promise<void> {
     const { requestedById, destination, findings, number } = review;
     await assertAuthorMay(store, { requestedById, folder: destination.folder });
     const before = { ...review, approvals: await validApprovals(store, review.approvals) };
-    const order = { except, comment, needed: approvalsNeeded, now: now() };
+    const order = { except, until, comment, needed: approvalsNeeded, now: now() };
     const after = { ...review, ...withReviewApproval(before, principal, order) };
     const left: LeftWaiver[] = after.state === 'open' ? [] : scopesOfReview(after, findings);
     await reviews.save(after, left);
@@ -195,6 +208,18 @@ function assertExcept(
     throw exceptInvalid('A rejection has no exceptions.', except[0]);
   if (new Set(except).size === vulnerabilities.length)
     throw exceptInvalid('An approval of nothing is a rejection: reject the request.', except[0]);
+}
+
+/** @throws invalid `WAIVER_END_INVALID` */
+function assertSooner(review: StoredReview, { decision, until }: ReviewDecision, now: Date): void {
+  if (until === null) return;
+  if (decision === 'approve' && until > now && until <= review.until) return;
+  const message =
+    decision === 'reject'
+      ? 'A rejection leaves no waiver that could end.'
+      : 'The end is in the future, and not after the one that was asked for.';
+  const days = Math.ceil((review.until.getTime() - now.getTime()) / DAY_MS);
+  throw fieldInvalid('until', 'WAIVER_END_INVALID', message, { days });
 }
 
 function exceptInvalid(message: string, vulnerability = '') {

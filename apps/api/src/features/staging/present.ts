@@ -68,11 +68,12 @@ function withoutFindings(job: StagingJob | JobSummary): Shown {
 
 /** A review request as its job names it. */
 export function presentJobReview(review: StoredReview, now: Date) {
-  const { number, destination, until, push } = review;
+  const { number, destination, until, push, closed } = review;
   const { folder, registryId, repository, tag } = destination;
   return {
     ...{ number, folder, registryId, repository, tag, until, push },
     state: reviewStateAt(review, now),
+    comment: closed?.comment ?? null,
     changed: reviewChange(review, review.jobDigest),
   };
 }

@@ -6,7 +6,9 @@ import {
   type BypassOrder,
   bypassOf,
   type Decision,
+  destinationOfJob,
   isSettled,
+  type JobDestination,
   mayReadJobsOf,
   mayUseJobsOf,
   type Principal,
@@ -361,6 +363,17 @@ export function createStagingService(ports: StagingPorts) {
     await announceAfter(job, queues.dispatch(job));
   }
 
+  /** A job without a destination is for this one from now on, unless it was removed meanwhile. */
+  async function aim(jobId: string, destination: JobDestination): Promise<void> {
+    try {
+      const applied = (job: StagingJob) =>
+        destinationOfJob(job) === null ? { ...job, destination } : null;
+      await announce(await store.jobs.update(jobId, applied));
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'not_found') throw error;
+    }
+  }
+
   async function announceAfter(job: JobRow, work: Promise<void>): Promise<void> {
     await bestEffort(work);
     await announce(job);
@@ -399,6 +412,7 @@ export function createStagingService(ports: StagingPorts) {
     cancelJob,
     retryJob,
     removeJob,
+    aim,
     discardJobsOf,
   };
 }

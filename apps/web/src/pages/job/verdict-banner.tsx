@@ -49,7 +49,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
       <Elsewhere job={job} />
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
         <>
-          {approved && (approved.push === null || approved.push.state === 'refused') && (
+          {approved && isLeftToPush(job, approved) && (
             <Group>
               <Button leftSection={<IconUpload size={16} />} onClick={onPush}>
                 {push}
@@ -67,6 +67,11 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
       {job.vuln_result && <ScanNotes result={job.vuln_result} />}
     </section>
   );
+}
+
+/** An approval may have a push that follows by itself. */
+function isLeftToPush({ status }: Job, { push }: JobReview): boolean {
+  return status !== 'pushed' && (push === null || push.state === 'refused');
 }
 
 const Instead = loadedPart(() => import('./instead/instead.tsx'), INSTEAD_SKELETON);

@@ -1,14 +1,17 @@
 /** The decision about a review request, and its withdrawal. */
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Kbd, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReviewDetail } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent as Key, useLayoutEffect, useRef, useState } from 'react';
 import { call, keyOf } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useDelayedAct } from '../../kit/action/delayed-act.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { useAct } from '../../kit/action/use-act.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
+import { dayOf } from '../job/review/review-form.ts';
+import { soonerEnd } from './review-end.ts';
+import { useComment } from './review-thread.tsx';
 import classes from './reviews.module.css';
 
 interface ReviewDecisionProps {
@@ -39,46 +42,105 @@ export function ReviewDecision(props: ReviewDecisionProps) {
 
 function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
   const t = useMessages('reviews');
+  const [now] = useState(Date.now);
   const [comment, setComment] = useState('');
+  const [lastDay, setLastDay] = useState(() => dayOf(Date.parse(review.until)));
   const field = useRef<HTMLTextAreaElement>(null);
+  const send = useComment(review.number);
   const decide = useDecision(review, onDecided);
   const words = comment.trim() === '' ? null : comment.trim();
-  const approve = () => decide('approve', words, selected);
-  const reject = () => decide('reject', words, selected);
-  const { done: say } = useNotices();
-  const isMeant = useIsMeant();
-  useShortcut('a', t.keys.approve, (event) => {
-    if (!isMeant(event)) say(t.keys.tooEarly(String(review.number)));
-    else if (selected.size === 0) say(t.keys.nothing);
-    else approve();
-  });
-  useShortcut('r', t.keys.reject, (event) => {
-    if (isMeant(event)) reject();
-    else say(t.keys.tooEarly(String(review.number)));
-  });
+  const approve = () =>
+    decide(
+      { decision: 'approve', comment: words, until: soonerEnd(lastDay, review.until) },
+      selected,
+    );
+  const reject = () => decide({ decision: 'reject', comment: words, until: null }, selected);
+  useDecisionKeys(review, selected, { approve, reject });
   useShortcut('c', t.keys.comment, () => field.current?.focus());
+  const leftOut = review.findings.length - selected.size;
   return (
     <Stack gap="xs" className={classes.decision ?? ''}>
-      <Textarea
-        ref={field}
-        label={t.decisionComment}
-        description={t.commentHint}
-        value={comment}
-        onChange={({ currentTarget: { value } }) => setComment(value)}
-        maxLength={2_000}
-        autosize
-        minRows={1}
-      />
+      <Group gap="sm" align="flex-end" wrap="wrap">
+        <Textarea
+          ref={field}
+          className={classes.words ?? ''}
+          label={t.decisionComment}
+          value={comment}
+          onChange={({ currentTarget: { value } }) => setComment(value)}
+          onKeyDown={leave}
+          maxLength={2_000}
+          autosize
+          minRows={1}
+          maxRows={6}
+        />
+        <TextInput
+          type="date"
+          label={t.until}
+          value={lastDay}
+          onChange={({ currentTarget: { value } }) => setLastDay(value)}
+          min={dayOf(now)}
+          max={dayOf(Date.parse(review.until))}
+        />
+      </Group>
       <Group gap="xs">
-        <Button onClick={approve} disabled={selected.size === 0}>
+        <Button
+          onClick={approve}
+          disabled={selected.size === 0}
+          aria-keyshortcuts="a"
+          rightSection={<Kbd aria-hidden="true">A</Kbd>}
+        >
           {t.approve(selected.size)}
         </Button>
-        <Button variant="default" onClick={reject}>
+        <Button
+          variant="default"
+          onClick={reject}
+          aria-keyshortcuts="r"
+          rightSection={<Kbd aria-hidden="true">R</Kbd>}
+        >
           {t.reject}
         </Button>
+        {words !== null && (
+          <Button
+            variant="subtle"
+            loading={send.isPending}
+            onClick={() => send.mutate(words, { onSuccess: () => setComment('') })}
+          >
+            {t.commentOnly}
+          </Button>
+        )}
       </Group>
+      {leftOut > 0 && selected.size > 0 && <Text size="sm">{t.staysBlocked(leftOut)}</Text>}
     </Stack>
   );
+}
+
+/** Escape leaves the field, so that keys decide again. */
+function leave({ key, currentTarget }: Key<HTMLElement>): void {
+  if (key === 'Escape') currentTarget.blur();
+}
+
+interface Deciders {
+  approve(): void;
+  reject(): void;
+}
+
+function useDecisionKeys(
+  { number }: ReviewDetail,
+  selected: ReadonlySet<string>,
+  { approve, reject }: Deciders,
+): void {
+  const { keys: t } = useMessages('reviews');
+  const { done: say } = useNotices();
+  const isMeant = useIsMeant();
+  useShortcut('a', t.approve, (event) => {
+    if (!isMeant(event)) say(t.tooEarly(String(number)));
+    else if (selected.size === 0) say(t.nothing);
+    else approve();
+  });
+  useShortcut('r', t.reject, (event) => {
+    if (isMeant(event)) reject();
+    else say(t.tooEarly(String(number)));
+  });
 }
 
 /** A key that was pressed, or held, while another request was shown means that one. */
@@ -100,26 +162,30 @@ export function NoDecision({ number }: { number: number }) {
   return null;
 }
 
+interface Order {
+  decision: 'approve' | 'reject';
+  comment: string | null;
+  /** A sooner end than was asked for; null: that one. */
+  until: string | null;
+}
+
 /** Sent after some seconds, in which it can be undone; the queue goes on at once. */
 function useDecision({ number, findings }: ReviewDetail, onDecided: () => void) {
   const t = useMessages('reviews');
   const queries = useQueryClient();
   const start = useDelayedAct();
-  return (
-    decision: 'approve' | 'reject',
-    comment: string | null,
-    selected: ReadonlySet<string>,
-  ): void => {
-    const except =
-      decision === 'reject'
-        ? []
-        : findings.flatMap(({ vulnerability: id }) => (selected.has(id) ? [] : [id]));
+  return (order: Order, selected: ReadonlySet<string>): void => {
+    const isApproved = order.decision === 'approve';
+    const except = isApproved
+      ? findings.flatMap(({ vulnerability: id }) => (selected.has(id) ? [] : [id]))
+      : [];
+    const says = except.length > 0 ? t.approvingPart : isApproved ? t.approving : t.rejecting;
     start({
       name: 'reviews.decide',
-      request: { params: { number }, body: { decision, except, comment } },
+      request: { params: { number }, body: { ...order, except } },
       changes: 'reviews.list',
       hides: [String(number)],
-      message: decision === 'approve' ? t.approving(String(number)) : t.rejecting(String(number)),
+      message: says(String(number)),
       onAnswer: () => {
         for (const name of ['reviews.get', 'reviews.count'] as const)
           void queries.invalidateQueries({ queryKey: keyOf(name) });

@@ -4,15 +4,15 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReviewDetail as Detail } from '@portcullis/contract';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { type Fact, FactList } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { Digest } from '../../kit/text/digest.tsx';
-import { Dimmed } from '../../kit/text/dimmed.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { useAccount } from '../../session/account.ts';
 import { folderPath } from '../folders/folder-location.ts';
 import { firstSelection } from './queue-order.ts';
 import { NoDecision, ReviewDecision } from './review-decision.tsx';
@@ -40,7 +40,7 @@ export function ReviewDetail({ number, onDecided, onBack }: ReviewDetailProps) {
   const t = useMessages('reviews');
   const review = useAnswer('reviews.get', { params: { number } });
   return (
-    <article className={classes.detail}>
+    <article className={classes.detail} ref={useShownFromTop()}>
       {onBack && (
         <Button
           variant="subtle"
@@ -57,6 +57,16 @@ export function ReviewDetail({ number, onDecided, onBack }: ReviewDetailProps) {
       </QueryView>
     </article>
   );
+}
+
+/** The next request begins at its head, however far the one before was scrolled. */
+function useShownFromTop() {
+  const article = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const top = article.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) article.current?.scrollIntoView({ block: 'start' });
+  }, []);
+  return article;
 }
 
 function OneReview({ review, onDecided }: { review: Detail; onDecided(): void }) {
@@ -76,8 +86,6 @@ function OneReview({ review, onDecided }: { review: Detail; onDecided(): void })
         selected={selected}
         onSelect={review.may.decide ? setSelected : undefined}
       />
-      <Gate review={review} />
-      <Covers covers={review.covers} />
       <ReviewThread review={review} />
       <ReviewDecision review={review} selected={selected} onDecided={onDecided} />
     </Stack>
@@ -87,7 +95,7 @@ function OneReview({ review, onDecided }: { review: Detail; onDecided(): void })
 function Head({ review }: { review: Detail }) {
   const [t, format] = useWords('reviews');
   const { number, state, image, job_id, closed } = review;
-  const subject = subjectPath(review);
+  const subject = subjectPath(review, useAccount());
   return (
     <header>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -119,7 +127,7 @@ function Head({ review }: { review: Detail }) {
 
 function useFacts(review: Detail): Fact[] {
   const [t, format] = useWords('reviews');
-  const { image, destination, requested_by, created_at, push } = review;
+  const { image, destination, requested_by, created_at, push, state } = review;
   const withoutPush = isOfRegistry(review) ? t.inRegistry : t.noPush;
   const approvals = t.approvals(review.approvals.length, review.approvals_needed);
   return [
@@ -148,16 +156,24 @@ function useFacts(review: Detail): Fact[] {
         </Anchor>
       ),
     ],
+    [t.gate, <Gate key="gate" review={review} />],
+    [t.covers, review.covers && <Covers key="covers" review={review} covers={review.covers} />],
     [
-      t.until,
+      isApproved(state) ? t.until : t.askedUntil,
       <span key="until">
         {format.dateTime(review.until)} (<RelativeTime at={review.until} />)
       </span>,
     ],
-    [t.endsAt, review.state === 'open' && `${format.dateTime(review.ends_at)} · ${approvals}`],
-    [t.afterwards, push === null ? withoutPush : t.pushStates[push.state]],
+    [t.endsAt, state === 'open' && `${format.dateTime(review.ends_at)} · ${approvals}`],
+    [
+      t.afterwards,
+      (state === 'open' || isApproved(state)) &&
+        (push === null ? withoutPush : t.pushStates[push.state]),
+    ],
   ];
 }
+
+const isApproved = (state: Detail['state']) => state === 'approved' || state === 'partly_approved';
 
 function Gate({
   review: { decision, also_blocking, also_blocking_total: more },
@@ -166,31 +182,30 @@ function Gate({
 }) {
   const [t, format] = useWords('reviews');
   const words = useMessages('push');
-  if (decision === null) return null;
+  if (decision === null) return t.noReport;
   const { policy } = decision;
   return (
-    <section aria-label={t.gate}>
-      <h3>{t.gate}</h3>
-      <Text size="sm">
-        {decision.code === null ? t.passes : t.refuses}{' '}
-        {policy.id === null ? words.byDefaultPolicy : words.byPolicy(policy.name)}
-      </Text>
-      {more > 0 && (
-        <Text size="sm">{t.alsoBlocking(more, format.list(also_blocking.slice(0, 5)))}</Text>
-      )}
-    </section>
+    <>
+      {decision.code === null ? t.passes : t.refuses}{' '}
+      {policy.id === null ? words.byDefaultPolicy : words.byPolicy(policy.name)}
+      {more > 0 && <div>{t.alsoBlocking(more, format.list(also_blocking.slice(0, 5)))}</div>}
+    </>
   );
 }
 
 const MOST_REPOSITORIES = 20;
 
-function Covers({ covers }: Pick<Detail, 'covers'>) {
+interface CoversProps {
+  review: Detail;
+  covers: NonNullable<Detail['covers']>;
+}
+
+function Covers({ review: { destination, state }, covers }: CoversProps) {
   const [t, format] = useWords('reviews');
-  if (covers === null) return null;
   return (
-    <section aria-label={t.covers}>
-      <h3>{t.covers}</h3>
-      {covers.length === 0 && <Dimmed>{t.coversNothing}</Dimmed>}
+    <>
+      {t.coversOnly(destination.folder ?? '')}
+      {covers.length === 0 && state === 'open' && ` ${t.coversNothing}`}
       <ul className={classes.covers}>
         {covers.slice(0, MOST_REPOSITORIES).map(({ repository, tags, tag_count: count }) => (
           <li key={repository}>
@@ -199,6 +214,6 @@ function Covers({ covers }: Pick<Detail, 'covers'>) {
           </li>
         ))}
       </ul>
-    </section>
+    </>
   );
 }

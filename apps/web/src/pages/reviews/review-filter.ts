@@ -2,12 +2,13 @@
 import { choice, optional, place, view, words } from '../../kit/list/codecs.ts';
 import { defineFilter } from '../../kit/list/filter.ts';
 
-export const REVIEW_VIEWS = ['waiting', 'open', 'mine', 'all'] as const;
+export const REVIEW_VIEWS = ['waiting', 'open', 'decided', 'mine', 'all'] as const;
 export type ReviewListView = (typeof REVIEW_VIEWS)[number];
 
 const CONDITIONS = {
   waiting: { to_decide: 'true' },
   open: { state: 'open' },
+  decided: { decided: 'true' },
   mine: { mine: 'true' },
   all: {},
 } as const;

@@ -130,7 +130,11 @@ function Earlier({ earlier }: Pick<Finding, 'earlier'>) {
       <summary>
         {t.earlier}
         {format.colon}
-        {format.list(earlier.map(({ decision }) => t.earlierDecisions[decision]))}
+        {format.list(
+          [...Map.groupBy(earlier, ({ decision }) => decision)].map(([decision, { length }]) =>
+            t.earlierTimes(t.earlierDecisions[decision], length),
+          ),
+        )}
       </summary>
       <ul>
         {earlier.map((each) => (

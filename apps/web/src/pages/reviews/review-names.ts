@@ -1,5 +1,5 @@
 /** What people call an image and a destination of a review request. */
-import type { Review } from '@portcullis/contract';
+import type { CurrentUser, Review } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import { repositoryPath } from '../images/repository-location.ts';
@@ -19,8 +19,13 @@ export function destinationName({ folder, host, repository }: Review['destinatio
   return folder ?? `${host}/${repository}`;
 }
 
-export function destinationReference({ host, repository, tag }: Review['destination']): string {
-  return `${host}/${repository}:${tag}`;
+export function destinationReference({
+  host,
+  registry_id,
+  repository,
+  tag,
+}: Review['destination']): string {
+  return shownPlace(`${host}/${repository}:${tag}`, registry_id);
 }
 
 /** Whether the image was asked about in the built-in registry, without a job. */
@@ -28,10 +33,18 @@ export function isOfRegistry({ job_id, image }: Pick<Review, 'job_id' | 'image'>
   return job_id === null && image.registry_id === LOCAL_REGISTRY_ID;
 }
 
-/** Where the image is shown: its job, or its tag; null once the job was removed. */
-export function subjectPath(review: Pick<Review, 'job_id' | 'image'>): string | null {
-  const { job_id: job, image } = review;
-  if (job !== null) return `/staging/${job}`;
+type Viewer = Pick<CurrentUser, 'id' | 'is_admin'>;
+
+/**
+ * Where the image is shown: its job, or its tag; null once the job was removed, and to those who
+ * don't see the job.
+ */
+export function subjectPath(
+  review: Pick<Review, 'job_id' | 'image' | 'requested_by'>,
+  { id, is_admin: isAdmin }: Viewer,
+): string | null {
+  const { job_id: job, image, requested_by } = review;
+  if (job !== null) return isAdmin || requested_by.id === id ? `/staging/${job}` : null;
   const { repository, tag } = image;
   if (!isOfRegistry(review)) return null;
   return repositoryPath({ registryId: LOCAL_REGISTRY_ID, repository }, tag);

@@ -1,5 +1,7 @@
 /** The queue of review requests, from which one is shown beside it. */
+import { Kbd } from '@mantine/core';
 import type { Review } from '@portcullis/contract';
+import { useEffect, useRef } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
@@ -15,21 +17,32 @@ interface ReviewQueueProps {
 }
 
 export function ReviewQueue({ reviews, current, onOpen }: ReviewQueueProps) {
+  const t = useMessages('reviews');
+  const chosen = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (current !== null) chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
-    <ul className={classes.queue}>
-      {reviews.map((review) => (
-        <li key={review.number}>
-          <button
-            type="button"
-            className={classes.entry}
-            aria-current={review.number === current || undefined}
-            onClick={() => onOpen(review.number)}
-          >
-            <Entry review={review} />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={classes.queue}>
+        {reviews.map((review) => (
+          <li key={review.number}>
+            <button
+              type="button"
+              className={classes.entry}
+              ref={review.number === current ? chosen : undefined}
+              aria-current={review.number === current || undefined}
+              onClick={() => onOpen(review.number)}
+            >
+              <Entry review={review} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <span className={`${classes.quiet} ${classes.hint}`}>
+        <Kbd>J</Kbd> {t.keys.next} · <Kbd>K</Kbd> {t.keys.previous} · <Kbd>C</Kbd> {t.keys.comment}
+      </span>
+    </>
   );
 }
 

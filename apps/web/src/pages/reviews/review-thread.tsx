@@ -28,7 +28,7 @@ export function ReviewThread({ review }: { review: ReviewDetail }) {
           </li>
         ))}
       </ol>
-      {may.comment && <Writing number={review.number} />}
+      {may.comment && !may.decide && <Writing number={review.number} />}
     </section>
   );
 }
@@ -40,17 +40,23 @@ function Words({ comment: { code, text } }: { comment: ReviewDetail['comments'][
   return <p>{code === null ? text : `${t.pushRefused}${format.colon}${known ?? text}`}</p>;
 }
 
-function Writing({ number }: { number: number }) {
+export function useComment(number: number) {
   const t = useMessages('reviews');
-  const [text, setText] = useState('');
-  const send = useAct({
-    run: () => call('reviews.comment', { params: { number }, body: { text } }),
+  return useAct({
+    run: (text: string) => call('reviews.comment', { params: { number }, body: { text } }),
     done: () => t.sent,
     changes: ['reviews.get', 'reviews.list'],
   });
+}
+
+/** A reviewer writes beside the decision instead. */
+function Writing({ number }: { number: number }) {
+  const t = useMessages('reviews');
+  const [text, setText] = useState('');
+  const send = useComment(number);
   function submit(event: FormEvent): void {
     event.preventDefault();
-    send.mutate(undefined, { onSuccess: () => setText('') });
+    send.mutate(text, { onSuccess: () => setText('') });
   }
   return (
     <form onSubmit={submit}>

@@ -55,7 +55,7 @@ function Facts({ waiver }: { waiver: Waiver }) {
 function useFacts(waiver: Waiver): Fact[] {
   const [t, format] = useWords('waivers');
   const scope = useScopeText();
-  const { state, approvals, closed, vex, justification } = waiver;
+  const { state, approvals, closed, vex, justification, review } = waiver;
   const names = approvals.map(({ username }) => username ?? t.deletedAccount);
   const closing = state === 'rejected' || state === 'revoked' ? t.closedBy[state] : t.end;
   return [
@@ -73,6 +73,19 @@ function useFacts(waiver: Waiver): Fact[] {
     [t.justification, justification && t.justifications[justification]],
     [t.reason, <Prose key="reason">{waiver.reason}</Prose>],
     [t.ticket, waiver.ticket],
+    [
+      t.ofReview,
+      review !== null && (
+        <Anchor
+          key="review"
+          component={Link}
+          to={`/reviews?show=all&open=${review}`}
+          underline="always"
+        >
+          #{review}
+        </Anchor>
+      ),
+    ],
     [
       t.requestedBy,
       <Moment key="requested" name={waiver.requested_by.username} at={waiver.created_at} />,

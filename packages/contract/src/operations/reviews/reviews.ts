@@ -67,6 +67,7 @@ export const reviews = {
     query: z.strictObject({
       state: z.enum(REVIEW_STATES).optional(),
       mine: Flag.optional().describe('Only those that the caller requested.'),
+      decided: Flag.optional().describe('Only those that the caller approved or rejected.'),
       to_decide: Flag.optional().describe(
         'Only open ones of other accounts that the caller may decide about and has not approved.',
       ),
@@ -157,6 +158,11 @@ export const reviews = {
       except: Vulnerabilities.default([]).describe(
         'For `approve`: vulnerabilities of the request that are not approved.',
       ),
+      until: Time.nullable()
+        .default(null)
+        .describe(
+          'For `approve`: a sooner end of the waivers than was asked for; null: as asked. Of several approvals the soonest holds.',
+        ),
       comment: Comment,
     }),
     success: { status: 200, body: Review },
@@ -164,7 +170,7 @@ export const reviews = {
       { status: 403, codes: ['WAIVER_FORBIDDEN', 'REVIEW_OWN_REQUEST'] },
       NO_REVIEW,
       { status: 409, codes: [...CLOSED, 'WAIVER_REQUESTER_FORBIDDEN'] },
-      { status: 422, codes: ['REVIEW_EXCEPT_INVALID'] },
+      { status: 422, codes: ['REVIEW_EXCEPT_INVALID', 'WAIVER_END_INVALID'] },
     ],
   },
   withdraw: {

@@ -127,7 +127,9 @@ function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) 
     <Menu.Item
       leftSection={<IconTerminal2 size={16} />}
       onClick={() =>
-        void copyText(command).then(() => notices.done(`${t.copied}${format.colon}${command}`))
+        void copyText(command).then((isDone) =>
+          notices.done(isDone ? `${t.copied}${format.colon}${command}` : command),
+        )
       }
     >
       {t.copyPull}

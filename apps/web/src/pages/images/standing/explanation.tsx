@@ -50,9 +50,11 @@ export function Explanation({ place, image }: ExplanationProps) {
   );
 }
 
-function Reason({ decision: { because, code, until } }: { decision: GateDecision }) {
+function Reason({ decision }: { decision: GateDecision }) {
   const [t, format] = useWords('standing');
+  const { because, code, until, waived, age_waiver: age } = decision;
   if (because === 'grace') return t.grace(format.dateTime(until ?? ''));
+  if (because === 'passes' && (waived.length > 0 || age !== null)) return t.passesByWaivers;
   const reason = because === null ? null : t.reasons[because];
   return [reason, code !== null && because !== 'bypass' && t.codes[code]].filter(Boolean).join(' ');
 }
@@ -70,7 +72,7 @@ function Facts({ decision }: { decision: GateDecision }) {
     report?.database_at && t.database(format.dateTime(report.database_at)),
     waits !== null && t.waitsUntil(format.dateTime(waits)),
     age !== null && t.ageWaived(format.dateTime(age.until)),
-    blocked !== null && t.blockedSince(format.dateTime(blocked)),
+    blocked !== null && decision.because !== 'passes' && t.blockedSince(format.dateTime(blocked)),
   ].filter(Boolean);
   return <Dimmed>{facts.join(' ')}</Dimmed>;
 }

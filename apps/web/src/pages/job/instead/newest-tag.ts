@@ -4,10 +4,13 @@ import type { Job } from '@portcullis/contract';
 import { newerVariant } from '@portcullis/domain/nearest-tags';
 import { call, page } from '../../../api/api.ts';
 import type { RequestFor } from '../../../api/client.ts';
+import { destinationFields, lastChoice } from '../../pull/destination-choice.ts';
+import { proposal } from '../push/push-form.ts';
 
 const MOST_TAGS = 200;
 
-type PulledFrom = Pick<Job, 'image' | 'source' | 'tag' | 'platforms'>;
+type JudgedPlace = NonNullable<NonNullable<Job['standing']>['destination']>;
+type PulledFrom = Pick<Job, 'image' | 'source' | 'tag' | 'platforms' | 'standing' | 'destination'>;
 
 /** Null where the source names none that is newer and of the same variant. */
 export async function newestTag(job: PulledFrom): Promise<string | null> {
@@ -29,7 +32,7 @@ async function tagsOf({ image, source: { kind, registry_id, host } }: PulledFrom
 }
 
 export function pullOf(
-  { image, source: { kind, registry_id, host }, platforms }: PulledFrom,
+  { image, source: { kind, registry_id, host }, platforms, standing, destination }: PulledFrom,
   tag: string,
 ): RequestFor<'staging.pull'>['body'] {
   return {
@@ -38,5 +41,21 @@ export function pullOf(
     ...(kind === 'registry' && { source_registry_id: registry_id }),
     ...(kind === 'host' && { source_registry_host: host }),
     ...(platforms !== 'all' && { platforms }),
+    ...forSamePlace({ image, tag, destination: savedPlace(standing?.destination) ?? destination }),
   };
+}
+
+/** No pull names a host that was typed in. */
+function savedPlace(place: JudgedPlace | null | undefined): Job['destination'] {
+  return place?.kind === 'local' || place?.kind === 'registry'
+    ? { ...place, kind: place.kind }
+    : null;
+}
+
+/** The policy of the same place judges it, under the same name there. */
+function forSamePlace(job: Parameters<typeof proposal>[0]) {
+  const { destination } = destinationFields(lastChoice(job.destination ?? null));
+  if (!destination) return {};
+  const { image: target_image } = proposal(job);
+  return { destination: { ...destination, target_image, target_tag: job.tag } };
 }

@@ -79,7 +79,7 @@ const MOST_NAMED = 3;
 function PushJudgement({ decision }: { decision: PushGateDecision }) {
   const [t, format] = useWords('push');
   const standing = useMessages('standing');
-  const { policy, blocking, blocking_total: total, waived_total: waived, valid_until } = decision;
+  const { policy, blocking, blocking_total: total, waived_until: waived } = decision;
   const { waits_until: waits } = decision;
   const named = blocking.slice(0, MOST_NAMED);
   return (
@@ -100,9 +100,7 @@ function PushJudgement({ decision }: { decision: PushGateDecision }) {
         </ul>
       )}
       {waits !== null && <Text size="sm">{standing.waitsUntil(format.dateTime(waits))}</Text>}
-      {total === 0 && waived > 0 && valid_until !== null && (
-        <Text size="sm">{t.waived(format.dateTime(valid_until))}</Text>
-      )}
+      {total === 0 && waived !== null && <Text size="sm">{t.waived(format.dateTime(waived))}</Text>}
     </>
   );
 }

@@ -6,6 +6,7 @@ const NOW = Date.parse('2026-05-01T00:00:00Z');
 const APPROVED: JobReview = {
   ...{ number: 42, state: 'approved', changed: null, folder: 'team', registry_id: '__local__' },
   ...{ repository: 'team/nginx', tag: '1.27', until: '2026-06-01T00:00:00Z', push: null },
+  comment: null,
 };
 type Reviewed = Pick<Job, 'reviews' | 'verdict' | 'status'>;
 const JOB: Reviewed = { status: 'staged', verdict: 'blocked', reviews: [APPROVED] };

@@ -27,6 +27,7 @@ export function JobReviews({ job }: { job: Job }) {
             {t.line(String(review.number), reviewPlace(review))}
           </Anchor>
           <ReviewState state={review.state} />
+          {review.comment !== null && <q>{review.comment}</q>}
           {review.push && review.push.state !== 'dropped' && (
             <span>{pushStates[review.push.state]}</span>
           )}
