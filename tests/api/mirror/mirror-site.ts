@@ -31,6 +31,8 @@ export interface MirrorSite extends AsyncDisposable {
   /** Another process of the same installation. */
   second: TestApi;
   worker: WorkerProcess;
+  /** Another one, with the same settings. */
+  startWorker(): Promise<WorkerProcess>;
   admin: Client;
   upstream: FaultyRegistry;
   /** What the upstream forwards to. */
@@ -58,11 +60,17 @@ interface How {
   from?: Pick<TestApi, 'url'>;
 }
 
+export const SECRET_KEY = Buffer.alloc(32, 1).toString('hex');
 export const METRICS_TOKEN = 'the token of metrics';
-const SECRET_KEY = Buffer.alloc(32, 1).toString('hex');
 
-/** @param ofWorker more settings of the worker */
-export async function openMirrorSite(ofWorker: Record<string, string> = {}): Promise<MirrorSite> {
+/**
+ * @param ofWorker more settings of the worker
+ * @param ofAll more settings of all processes
+ */
+export async function openMirrorSite(
+  ofWorker: Record<string, string> = {},
+  ofAll: Record<string, string> = {},
+): Promise<MirrorSite> {
   const parts = new AsyncDisposableStack();
   const trivy = await testTrivy();
   const origin = await startRegistry();
@@ -71,20 +79,27 @@ export async function openMirrorSite(ofWorker: Record<string, string> = {}): Pro
   const env = {
     ...{ PULL_GATE_WAIT_SECONDS: '50', DOCKERHUB_HOST: upstream.host },
     METRICS_TOKEN,
+    ...ofAll,
   };
   const api = await startApi(env);
   parts.defer(api.stop);
   const second = await startApi(env, api);
   parts.defer(second.stop);
-  const worker = await startWorkerProcess({
+  const settings = {
     ...api.surroundings.env,
     ...{ SECRET_KEY, EPSS_URL: 'off', KEV_URL: 'off', SWEEP_SECONDS: '1', LOG_LEVEL: 'debug' },
     ...{ WORKER_GRACE_SECONDS: '0', STAGE_BACKOFF_SECONDS: '0.2', EGRESS_ALLOW: '127.0.0.1' },
     ...{ TRIVY_PATH: trivy, DOCKERHUB_HOST: upstream.host },
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(api.registry.url),
+    ...ofAll,
     ...ofWorker,
-  });
-  parts.defer(() => worker.kill('SIGKILL'));
+  };
+  const startWorker = async () => {
+    const started = await startWorkerProcess(settings);
+    parts.defer(() => started.kill('SIGKILL'));
+    return started;
+  };
+  const worker = await startWorker();
   const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
   parts.defer(() => sql.end());
   await api.account('root', { isAdmin: true });
@@ -93,7 +108,7 @@ export async function openMirrorSite(ofWorker: Record<string, string> = {}): Pro
   let serial = 0;
 
   return {
-    ...{ api, second, worker, admin, upstream, origin, sql },
+    ...{ api, second, worker, startWorker, admin, upstream, origin, sql },
     async publish(repository, tag, kind, bytes = 4_000) {
       const more = [randomFiles(bytes, `${++serial}.bin`)];
       const image = await debianImage({ packages: packagesOf(kind), more });

@@ -7,6 +7,7 @@ const MINUTE = 60_000;
 const failure = (code: string) => ({ code, message: '', side: null, retryable: false });
 const blocked = { status: 'failed', verdict: 'blocked', error: failure('VULN_BLOCKED') } as const;
 const young = { status: 'failed', error: failure('TOO_YOUNG') } as const;
+const refused = { status: 'failed', error: failure('INDEX_REFUSED') } as const;
 const failed = { status: 'failed', error: failure('REGISTRY_UNREACHABLE') } as const;
 
 it.each([
@@ -43,6 +44,7 @@ describe('a job that brings a digest in', () => {
     ['begins again after six hours', aBringIn(blocked), { after: 360 * MINUTE }, 'begin'],
     ['waits for its age, however long it takes', aBringIn(young), { after: 1e12 }, 'blocked'],
     ['begins again once it is old enough', aBringIn(young), { passes: true }, 'begin'],
+    ['begins again, whole, where the registry refused its index', aBringIn(refused), {}, 'begin'],
     ['has failed', aBringIn(failed), { after: MINUTE - 1 }, 'failed'],
     ['begins again a minute after it failed', aBringIn(failed), { after: MINUTE }, 'begin'],
   ] as [

@@ -13,6 +13,14 @@ export function mayBringIn(
   return isAdmin || grants.some((grant) => grant.folder === folder && grant.canPullExternal);
 }
 
+/** The built-in registry takes no index without all of its platforms. */
+export const INDEX_REFUSED = 'INDEX_REFUSED';
+
+/** Whether a digest is to be brought in again, with all platforms of its index. */
+export function isRefusedIndex(job: Pick<BringIn, 'error'> | null): boolean {
+  return job?.error?.code === INDEX_REFUSED;
+}
+
 export type BringInState = 'begin' | 'wait' | 'done' | 'blocked' | 'failed';
 
 /** A failed job is not repeated for each pull. */
@@ -39,6 +47,7 @@ export function bringInState(
   if (!job || job.sourceDigest !== digest || job.status === 'cancelled') return 'begin';
   if (!isSettled(job.status)) return 'wait';
   if (job.status === 'pushed') return isHere ? 'done' : 'begin';
+  if (isRefusedIndex(job)) return 'begin';
   const end = endOfResult(job);
   const isOver = end !== null && now >= end;
   if (isBlocked(job)) return passes || isOver ? 'begin' : 'blocked';

@@ -16,6 +16,7 @@ import {
 import {
   bringInState,
   endOfResult,
+  isRefusedIndex,
   type Mirror,
   mayBringIn,
   sourceOfHere,
@@ -129,7 +130,7 @@ export function createBringIns(ports: BringInPorts): BringIns {
       async (present, counted) => {
         if (!begins(present)) return null;
         await ports.assertJobs({ ...by, ...NO_CREDENTIAL }, 1, counted);
-        return jobOf(wanted, by);
+        return jobOf(wanted, by, isRefusedIndex(present.job));
       },
       (jobId) => beganEvent(wanted, jobId, by),
     );
@@ -170,7 +171,12 @@ export function createBringIns(ports: BringInPorts): BringIns {
     return (await ports.pushGate.open({ target, ...UNPRIVILEGED })).judge(job);
   }
 
-  function jobOf({ mirror, place: { repository, reference }, digest }: Wanted, by: Author): NewJob {
+  function jobOf(
+    { mirror, place: { repository, reference }, digest }: Wanted,
+    by: Author,
+    isWhole: boolean,
+  ): NewJob {
+    const { platforms } = mirror;
     const place = {
       kind: 'local',
       registryId: LOCAL_REGISTRY_ID,
@@ -186,7 +192,7 @@ export function createBringIns(ports: BringInPorts): BringIns {
       sourceDigest: digest,
       source: sourceOf(mirror),
       // Others are brought in when they are asked for by their digest.
-      ...(mirror.platforms.length > 0 && { platforms: [...mirror.platforms], keepIndex: true }),
+      ...(platforms.length > 0 && !isWhole && { platforms: [...platforms], keepIndex: true }),
       auto: true,
       withReferrers: true,
       pushes: [queuedPush({ ...place, repository, tag: reference }, push)],

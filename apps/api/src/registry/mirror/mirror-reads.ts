@@ -8,6 +8,7 @@ import {
   type Behind,
   beforeAsking,
   isHeldBack,
+  isRefusedIndex,
   type Mirror,
   type MirrorStep,
   mayBeMirrored,
@@ -127,21 +128,33 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
 
   /** The client waits, within the bounds of all pulls that are held. */
   async function bringIn(mirror: Mirror, digest: string, known: KnownReference, read: MirrorCall) {
-    const { place, access, response, detailsUrl } = read;
-    const { principal } = access;
+    const { place, access, detailsUrl } = read;
     const wanted = { mirror, place, digest };
-    await bringIns.begin(wanted, known, principal).catch((error: unknown) => {
-      throw asBusy(error);
-    });
-    const first = (await store.find(place)).job;
-    const held = { accountId: principal.id, image: `${place.repository} ${digest}`, response };
-    const job = await holds.hold(held, first, (signal) =>
-      bringIns.settled({ place, job: first }, { ms: waitMs, signal }),
-    );
+    const first = await settledJob(wanted, known, read);
+    // Once: the next job brings in all platforms of the index.
+    const job = isRefusedIndex(first)
+      ? await settledJob(wanted, await store.find(place), read)
+      : first;
     ports.count.add({ registry: registryLabel(mirror), outcome: outcomeOf(job) });
     await ports.assertMayRead(access, place.repository);
     if (job?.status !== 'pushed') return bringIns.refuse(wanted, job, detailsUrl);
     await settle(place, await store.find(place));
+  }
+
+  async function settledJob(
+    wanted: Parameters<BringIns['begin']>[0],
+    known: KnownReference,
+    { place, access: { principal }, response }: MirrorCall,
+  ): Promise<KnownReference['job']> {
+    await bringIns.begin(wanted, known, principal).catch((error: unknown) => {
+      throw asBusy(error);
+    });
+    const first = (await store.find(place)).job;
+    const image = `${place.repository} ${wanted.digest}`;
+    const held = { accountId: principal.id, image, response };
+    return holds.hold(held, first, (signal) =>
+      bringIns.settled({ place, job: first }, { ms: waitMs, signal }),
+    );
   }
 
   /** What passed is the last good one. */

@@ -13,6 +13,7 @@ import {
   type StagingJob,
   scanWanted,
 } from '@portcullis/domain';
+import { INDEX_REFUSED } from '@portcullis/domain/mirror';
 import { conflict, isAppError } from '@portcullis/errors';
 import type { EnteringImage, JudgedPush } from '@portcullis/gate';
 import {
@@ -131,18 +132,25 @@ async function copyTo(
   try {
     // What is missing may have been collected meanwhile: the second copy looks for it again.
     return await copyAs(kept).catch((error: unknown) => {
-      if (isRefusedIndex(error)) return copyAs(kept);
+      if (isIndexRefusal(error)) return copyAs(kept);
       throw error;
     });
   } catch (error) {
-    if (!isRefusedIndex(error)) throw error;
+    if (!isIndexRefusal(error)) throw error;
     ports.refusedSparse(job, error);
+    // What is asked for by its digest can't have another one.
+    if (options.targetTag === undefined) throw refusedIndex(error);
     return copyAs(reduced);
   }
 }
 
+function refusedIndex(cause: unknown): Error {
+  const message = 'the registry takes no index without all of its platforms';
+  return conflict(INDEX_REFUSED, message, { cause, side: 'target' });
+}
+
 /** Distribution 2.8, and 3 without the setting, miss the manifests that are not here. */
-function isRefusedIndex(error: unknown): boolean {
+function isIndexRefusal(error: unknown): boolean {
   if (!isAppError(error) || error.side !== 'target') return false;
   const isRefusal = error.kind === 'invalid' || error.kind === 'not_found';
   return isRefusal || error.code === 'REGISTRY_LACKS_BLOB';
