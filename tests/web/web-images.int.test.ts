@@ -67,6 +67,11 @@ async function fillRegistries(): Promise<void> {
     await Promise.all(PLATFORMS.map((platform) => labelled('app', platform))),
   );
   await pushImage(product.url, 'team/app', '1.0.0', index, { credentials });
+  await pushImage(product.url, 'team/sparse', '1', index, { credentials });
+  const absent = `${product.url}/v2/team/sparse/manifests/${index.children.at(-1)?.digest}`;
+  const authorization = `Basic ${Buffer.from(ADMIN.join(':')).toString('base64')}`;
+  const removed = await fetch(absent, { method: 'DELETE', headers: { authorization } });
+  expect(removed.status).toBe(202);
   await pushImage(product.url, 'team/chart', '1.0.0', await helmChart(), { credentials });
   await pushImage(product.url, 'shared/base', '12', await labelled('base'), { credentials });
   await pushImage(product.url, 'lonely', '1', await labelled('lonely'), { credentials });
@@ -177,6 +182,18 @@ describe('a developer and images', () => {
     await dialog(page, 'team/chart:1.0.0')
       .getByText(/^helm pull oci:/)
       .waitFor();
+  });
+
+  it('sees which platforms of an index are not here, and that nothing is said of them', async ({
+    page,
+  }) => {
+    await page.goto('/images/__local__/team/sparse?tag=1');
+    const drawer = dialog(page, 'team/sparse:1');
+    await drawer.getByRole('heading', { name: 'Platforms that are not here' }).waitFor();
+    const absent = drawer.getByRole('row').filter({ hasText: PLATFORMS.at(-1) ?? '?' });
+    await absent.getByText('Not brought in').waitFor();
+    await drawer.getByRole('combobox', { name: 'Platform' }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBe(PLATFORMS.length - 1);
   });
 
   it('adds a tag, copies, deletes only the tag, and the repository by its name', async ({

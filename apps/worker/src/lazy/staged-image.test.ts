@@ -80,6 +80,23 @@ it('the rest of an image of selected platforms is fetched also where its manifes
   expect(await place(reduced)).toEqual({ dir: (await layout()).dir, isWhole: true, absent: [] });
 });
 
+it('an index that is kept is staged for its platforms alone, also where its source has all of them', async () => {
+  const all = ['linux/amd64', 'linux/arm64'];
+  image = await buildIndex(
+    await Promise.all(all.map((platform) => buildImage({ layers: [{ platform }], platform }))),
+  );
+  const left = image.children[1]?.digest;
+  const { complete, place, image: stagedImage, job, layout } = await staged({ passed: true });
+  const kept = { ...job, platforms: ['linux/amd64'], keepIndex: true };
+  expect(await complete(kept, {})).toMatchObject({
+    root: { digest: image.digest },
+    absent: [left],
+  });
+  expect(await place(kept)).toEqual({ dir: (await layout()).dir, isWhole: true, absent: [left] });
+  const whole = copy(await stagedImage(kept), image.digest, createMemoryStore());
+  await expect(whole).rejects.toMatchObject({ code: 'PLATFORM_ABSENT' });
+});
+
 it('a push that follows at once gets its manifests from the pull, a later one from the source, by digest', async () => {
   const { image: stagedImage, job, fetched } = await staged({ passed: true });
   for (const [nth, wanted] of [[], [image.digest]].entries()) {

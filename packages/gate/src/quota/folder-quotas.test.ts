@@ -1,4 +1,4 @@
-import { unavailable } from '@portcullis/errors';
+import { notFound, unavailable } from '@portcullis/errors';
 import {
   contentOf,
   type Descriptor,
@@ -16,6 +16,8 @@ const PLACE = 'team/app';
 /** What the folder team has: sizes by digest, those of manifests apart. */
 const had = { blobs: new Map<string, number>(), manifests: new Map<string, number>() };
 const documents = new Map<string, Uint8Array>();
+/** What an index lists and was not brought in. */
+const absent = new Set<string>();
 const asked = { bound: 0, used: 0, present: 0, claims: 0 };
 let quotaBytes: number | null;
 let bound: { bytes: number; mark: string; members: string; added: bigint };
@@ -68,6 +70,7 @@ const open = createFolderQuotas({
   },
   open: () => ({
     async fetch({ digest }) {
+      if (absent.has(digest)) throw notFound('MANIFEST_UNKNOWN', 'it is not here');
       return contentOf(documents.get(digest) ?? new Uint8Array());
     },
   }),
@@ -143,6 +146,17 @@ describe('an image', () => {
     await expect(enters(root)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     had.manifests.set(children[0]?.digest ?? '', children[0]?.size ?? 0);
     expect(await enters(root)).toBe('stored');
+  });
+
+  it('counts nothing of a platform that is not brought in, whatever its index says', async () => {
+    const here = await image(blob('a', 1_000));
+    const there = { ...(await image(blob('b', 2_000))), size: 1e12 };
+    absent.add(there.digest);
+    const root = await stored(OCI_INDEX, { manifests: [here, there] });
+    quotaBytes = root.size + here.size + 1_100;
+    expect(await enters(root)).toBe('stored');
+    quotaBytes--;
+    await expect(enters(root)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
   });
 
   it('counts what lies beneath a manifest that another one names as a layer', async () => {

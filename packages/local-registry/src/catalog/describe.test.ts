@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { notFound } from '@portcullis/errors';
 import {
   type Descriptor,
   OCI_CONFIG,
@@ -53,5 +54,29 @@ it('values that no column can store are omitted, and the rest of the image is de
   expect(facts.map(({ platforms, artifactType }) => [platforms, artifactType])).toEqual([
     [[], null],
     [['linux/arm64'], null],
+  ]);
+});
+
+it('what an index lists and the repository lacks has no size, whatever the index says', async () => {
+  const manifest = { schemaVersion: 2, mediaType: OCI_MANIFEST, layers: [] };
+  const config = put(OCI_CONFIG, { os: 'linux', architecture: 'amd64' });
+  const here = put(OCI_MANIFEST, { ...manifest, config });
+  const absent = { ...put(OCI_MANIFEST, { ...manifest, config, annotations: {} }), size: 1e12 };
+  const index = put(OCI_INDEX, {
+    ...{ schemaVersion: 2, mediaType: OCI_INDEX },
+    manifests: [here, absent],
+  });
+  const lacking: Source = {
+    ...source,
+    async fetch(descriptor) {
+      if (descriptor.digest === absent.digest) throw notFound('MANIFEST_UNKNOWN', 'not here');
+      return source.fetch(descriptor);
+    },
+  };
+  const described = await describeImage(lacking, index, none);
+  expect(described.map(({ digest }) => digest)).toEqual([here.digest, index.digest]);
+  expect(described.at(-1)?.contents).toEqual([
+    { digest: here.digest, size: here.size, isManifest: true },
+    { digest: absent.digest, size: 0, isManifest: true },
   ]);
 });

@@ -267,6 +267,19 @@ describe("the scanner's input from a layout", () => {
     await expect(attempt).rejects.toMatchObject({ code: 'SCAN_LAYOUT_INVALID' });
   });
 
+  it('is what a mirror brought in of an index, and no less than that', async () => {
+    const [one, two] = await Promise.all([scratchImage(), buildImage({ layers: [{ a: 'b' }] })]);
+    const index = { ...buildIndex([one, two]), children: [one] };
+    await using dir = await temporaryDir();
+    await writeLayout(dir.path, index);
+    const subjects = [{ digest: index.digest, platform: null }];
+    const { images } = await select(dir.path, subjects, new Set([two.digest]));
+    expect(images.map(({ digest }) => digest)).toEqual([one.digest]);
+    await expect(select(dir.path, subjects, new Set([one.digest]))).rejects.toMatchObject({
+      code: 'SCAN_LAYOUT_INVALID',
+    });
+  });
+
   it('must be complete', async () => {
     await using dir = await temporaryDir();
     const missing = select(dir.path, [{ digest: `sha256:${'0'.repeat(64)}`, platform: null }]);

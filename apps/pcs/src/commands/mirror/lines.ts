@@ -32,10 +32,13 @@ export function tagLines(tag: MirrorTagView): string[] {
     `${repository}:${tag.tag}: ${painted(COLOURS[state], state)}`,
     ...(digest === null ? [] : [`  here      ${digest}`]),
     ...(upstream === null || isSame ? [] : [`  upstream  ${upstream}`]),
+    ...(tag.reduced ? [`  reduced   ${REDUCED}`] : []),
     ...(error === null ? [] : [`  ${error.message} (${error.code})`]),
     ...(next === null ? [] : [`  tried again after ${next}`]),
   ];
 }
+
+const REDUCED = 'the registry takes no index without all of its platforms';
 
 const COLOURS: Record<MirrorTagView['state'], Parameters<typeof painted>[0]> = {
   refused: 'red',

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { tagLines } from './lines.ts';
+
+const tag = {
+  ...{ repository: 'hub/library/nginx', tag: '1', state: 'current' as const, reduced: false },
+  ...{ digest: 'sha256:a', upstream_digest: 'sha256:a', error: null, next_at: null },
+  ...{ passed_at: null, checked_at: null, used_at: '2026-11-29T12:00:00Z', job_id: null },
+};
+
+it('a tag has one digest where it is as at the upstream', () => {
+  expect(tagLines(tag).slice(1)).toEqual(['  here      sha256:a']);
+});
+
+it('a reduced one has both, and the reason', () => {
+  const reduced = { ...tag, digest: 'sha256:b', reduced: true };
+  expect(tagLines(reduced).slice(1)).toEqual([
+    '  here      sha256:b',
+    '  upstream  sha256:a',
+    '  reduced   the registry takes no index without all of its platforms',
+  ]);
+});
