@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireRegistry } from '@portcullis/embedded';
 import {
+  buildImage,
+  buildIndex,
+  fetchManifest,
   pushImage,
   scratchImage,
   startRegistry,
@@ -91,4 +94,20 @@ it('a layer that is kept for a push that goes on stays in its repository, whatev
     const link = join(layers, digest.slice('sha256:'.length), 'link');
     expect(await readFile(link, 'utf8'), repository).toBe(digest);
   }
+});
+
+it('an index whose platforms are not all here stays, with those that are', async () => {
+  const [here, absent] = await Promise.all(
+    ['linux/amd64', 'linux/arm64'].map((platform) =>
+      buildImage({ layers: [{ platform }], platform }),
+    ),
+  );
+  if (!here || !absent) throw new Error('two images were built');
+  const index = buildIndex([here, absent]);
+  await pushImage(registry.url, 'mirror/app', '1', { ...index, children: [here] });
+  await collect();
+  for (const { digest } of [index, here])
+    expect((await fetchManifest(registry.url, 'mirror/app', digest)).status).toBe(200);
+  for (const { descriptor } of here.blobs)
+    expect((await send('HEAD', `/v2/mirror/app/blobs/${descriptor.digest}`)).status).toBe(200);
 });

@@ -110,7 +110,9 @@ it('a directory and a bucket keep and lose the same blobs', async () => {
     await buildImage({ layers: [{ c: 'child' }] }),
     await buildImage({ layers: [{ d: 'gone' }] }),
   ];
-  const index = await buildIndex([child]);
+  // A mirror has not brought in all of its platforms.
+  const absent = await buildImage({ layers: [{ f: 'absent' }] });
+  const index = { ...buildIndex([child, absent]), children: [child] };
   const loose = await buildImage({ layers: [{ e: 'loose' }] });
   const signature = buildArtifact({
     subject: index.descriptor,
