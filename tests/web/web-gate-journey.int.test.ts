@@ -114,7 +114,7 @@ it('an image is blocked, reviewed, pushed, pulled, refused, and served again onc
     await form.getByLabel('Why is it needed?').fill('Nobody logs in there.');
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
     await form.getByLabel('Accept until').fill(tomorrow);
-    await form.getByLabel('Push the image by itself').uncheck();
+    await form.getByLabel('Push the image automatically').uncheck();
     await form.getByRole('button', { name: 'Request a review' }).click();
     await page.getByRole('link', { name: '#1 for team' }).waitFor();
   });
@@ -132,7 +132,7 @@ it('an image is blocked, reviewed, pushed, pulled, refused, and served again onc
   // The developer is allowed, and pushes it.
   await as(DEVELOPER, async (page) => {
     await page.goto(job);
-    await page.getByRole('heading', { name: 'Allowed for team' }).waitFor();
+    await page.getByRole('heading', { name: /^Allowed until .*team/ }).waitFor();
     await page.getByRole('button', { name: 'Push…' }).first().click();
     await dialog(page, 'Push image').getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText(/Allowed by admin until .*: CVE-/).waitFor();

@@ -86,6 +86,7 @@ function OneReview({ review, onDecided }: { review: Detail; onDecided(): void })
         selected={selected}
         onSelect={review.may.decide ? setSelected : undefined}
       />
+      <FactList facts={useOtherFacts(review)} />
       <ReviewThread review={review} />
       <ReviewDecision review={review} selected={selected} onDecided={onDecided} />
     </Stack>
@@ -127,9 +128,7 @@ function Head({ review }: { review: Detail }) {
 
 function useFacts(review: Detail): Fact[] {
   const [t, format] = useWords('reviews');
-  const { image, destination, requested_by, created_at, push, state } = review;
-  const withoutPush = isOfRegistry(review) ? t.inRegistry : t.noPush;
-  const approvals = t.approvals(review.approvals.length, review.approvals_needed);
+  const { image, destination, requested_by, created_at, state } = review;
   return [
     [
       t.requestedBy,
@@ -145,7 +144,6 @@ function useFacts(review: Detail): Fact[] {
     ],
     [t.ticket, review.ticket],
     [t.source, sourceName(image)],
-    [t.digest, <Digest key="digest" digest={image.digest} />],
     [
       t.destination,
       destination.folder === null ? (
@@ -164,6 +162,17 @@ function useFacts(review: Detail): Fact[] {
         {format.dateTime(review.until)} (<RelativeTime at={review.until} />)
       </span>,
     ],
+  ];
+}
+
+/** What a decision seldom needs. */
+function useOtherFacts(review: Detail): Fact[] {
+  const [t, format] = useWords('reviews');
+  const { image, push, state } = review;
+  const withoutPush = isOfRegistry(review) ? t.inRegistry : t.noPush;
+  const approvals = t.approvals(review.approvals.length, review.approvals_needed);
+  return [
+    [t.digest, <Digest key="digest" digest={image.digest} />],
     [t.endsAt, state === 'open' && `${format.dateTime(review.ends_at)} · ${approvals}`],
     [
       t.afterwards,

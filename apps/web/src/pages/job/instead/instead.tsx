@@ -20,10 +20,11 @@ export default function Instead({ job }: { job: Job }) {
   if (passing.isError) return null;
   if (!passing.data) return INSTEAD_SKELETON;
   const { tags, judged } = passing.data;
+  const title = tags.length > 0 ? t.title : t.titleNone;
   return (
-    <section aria-label={t.title} className={classes.instead}>
+    <section aria-label={title} className={classes.instead}>
       <Title order={3} size="sm">
-        {t.title}
+        {title}
       </Title>
       {tags.length > 0 ? (
         <ul className={classes.list}>
