@@ -2,7 +2,15 @@
  * A mirror with platforms: the index is the publisher's, and what it lists is brought in when it is
  * asked for. What is not here is neither clean nor broken, and not served.
  */
-import { eventually, fetchManifest, json, refusal, type TestImage } from '@portcullis/testing';
+import {
+  buildIndex,
+  eventually,
+  fetchManifest,
+  json,
+  pushImage,
+  refusal,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
 
@@ -153,6 +161,17 @@ describe('a platform that is not here', () => {
       'this image is not here; accounts with can_pull_external on the folder some may bring it in',
     ]);
     expect(await isStored('lib/rights', arm64)).toBe(false);
+  });
+
+  it('is not served from another folder, whatever an index of its upstream names', async () => {
+    const { amd64, arm64: named } = childrenOf(await site.publishIndex('lib/other', '1'));
+    await pushImage(site.api.registry.url, 'secret/app', '1', named);
+    const index = buildIndex([amd64, named]);
+    await pushImage(site.origin.url, 'lib/naming', '1', { ...index, children: [amd64] });
+    expect(digestIn(await read('lib/naming', '1'))).toBe(index.digest);
+    for (const by of ['dev', 'root'])
+      expect(await statusOf('lib/naming', named.digest, { by })).toBe(404);
+    expect(await isStored('lib/naming', named)).toBe(false);
   });
 
   it('is 503 with the words of an upstream that is down, and what is here is served', async () => {

@@ -137,6 +137,7 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
       <Explanation place={place} image={image} />
       <PullCommands place={place} image={image} />
       {children}
+      <AbsentPlatforms image={image} />
       <Layers
         layers={image.layers}
         jobId={image.scan?.job_id ?? null}
@@ -144,7 +145,6 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
         {...(onPackages && { onPackages })}
       />
       {kindOf(image.layers) === 'image' && <ImageConfig image={image} />}
-      <AbsentPlatforms image={image} />
       <Referrers image={image} />
     </Stack>
   );
