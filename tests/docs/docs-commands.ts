@@ -55,7 +55,8 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
     because: 'it needs a cluster; npm run kube runs what helm renders',
   },
   {
-    begins: /^pcs mirror |^mkdir -p \/etc\/|^podman (?:login images\.|pull docker\.io\/)|^ctr /,
+    begins:
+      /^pcs (?:mirror|login https:) |^mkdir -p \/etc\/|^podman (?:login images\.|pull docker\.io\/)|^ctr /,
     because:
       'it needs Docker Hub and the files of the machine; mirror-clients.night.test.ts pulls with these files',
   },

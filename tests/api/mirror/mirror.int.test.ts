@@ -318,14 +318,30 @@ describe('a mirror with a cooldown', () => {
     await site.due();
     const behind = await site.read(path);
     expect(behind.headers.get('warning')).toContain(second.digest);
+    const shown = async () =>
+      (await json(site.admin.get('/api/folders/patient/mirror/tags?q=daily'))).items;
+    const until = expect.stringMatching(/^20\d\d-/);
+    expect(await shown()).toMatchObject([
+      {
+        ...{ state: 'behind', digest: first.digest, upstream_digest: second.digest },
+        ...{ waits_until: until, next_at: until, error: { code: 'TOO_YOUNG' } },
+      },
+    ]);
     await wait('lib/daily', 24);
     const third = await site.publish('lib/daily', '1', 'clean');
     await expect.poll(() => reads(path)).toEqual([200, first.digest, true]);
     await settledJobs('lib/daily', 4);
     await wait('lib/daily', 24);
     await expect.poll(() => reads(path)).toEqual([200, second.digest, true]);
+    expect(await shown()).toMatchObject([
+      {
+        ...{ state: 'behind', digest: second.digest, upstream_digest: third.digest },
+        ...{ ripe_digest: second.digest, waits_until: until, error: { code: 'TOO_YOUNG' } },
+      },
+    ]);
     await wait('lib/daily', 24);
     await expect.poll(() => reads(path)).toEqual([200, third.digest, false]);
+    expect(await shown()).toMatchObject([{ state: 'current', waits_until: null, error: null }]);
   });
 });
 

@@ -43,13 +43,25 @@ afterAll(async () => {
   await browsed?.stop();
 });
 
-async function anyJob(): Promise<string> {
+async function queried(text: string) {
   const sql = await openSql(await browsed.product.databaseUrl());
   try {
-    return (await sql.query('SELECT id FROM staging_jobs')).rows[0].id;
+    return (await sql.query(text)).rows;
   } finally {
     await sql.end();
   }
+}
+
+const anyJob = async (): Promise<string> => (await queried('SELECT id FROM staging_jobs'))[0].id;
+
+/** The folder asks for an age that the refused image does not have. */
+async function makeWait(): Promise<void> {
+  const admin = await logIn(browsed.product, ...ADMIN);
+  const terms = { name: 'patient', rules: [], min_age_hours: 72 };
+  const { id: policy_id } = await bodyOf(admin('POST', '/api/policies', terms));
+  await bodyOf(admin('PATCH', '/api/folders/hub', { policy_id }));
+  await queried(`UPDATE staging_jobs SET error = jsonb_set(error, '{code}', '"TOO_YOUNG"')
+                  WHERE image = 'library/wordpress'`);
 }
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Mirror', exact: true });
@@ -106,6 +118,22 @@ describe('an administrator', () => {
     await page.getByText('No tag matches.').waitFor();
   });
 
+  it('sees until when an image waits for its age, and requests an exception', async ({ page }) => {
+    await makeWait();
+    await page.goto('/folders/hub/mirror');
+    const waiting = rowOf(page, 'library/wordpress');
+    await waiting.getByText('Waits until').waitFor();
+    await waiting.getByRole('button', { name: 'Request an exception…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exception from the wait for' });
+    await dialog.getByLabel('Reason').fill('fixes what is exploited');
+    await dialog.getByRole('button', { name: 'Request exception' }).click();
+    await page.getByText('The exception was requested.').waitFor();
+    const { items } = await store.waivers.list({ limit: 10 }, new Date());
+    expect(items).toMatchObject([
+      { vulnerability: 'TOO_YOUNG', digest: `sha256:${'b'.repeat(64)}`, folder: 'hub' },
+    ]);
+  });
+
   it.for(['de', 'fr'])('reads a mirror in %s, also on a phone', async (language, { page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/folders/hub/mirror');
@@ -137,6 +165,7 @@ describe('a developer', () => {
     await page.getByText('no setting prevents that').waitFor();
     await page.reload();
     await page.getByText('no setting prevents that').waitFor();
+    await rowOf(page, 'library/wordpress').getByText('a reviewer, can request').waitFor();
   });
 
   it('sees no panel of a folder that is no mirror', async ({ page }) => {

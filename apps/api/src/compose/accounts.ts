@@ -35,7 +35,7 @@ export interface AccountParts {
 
 export function accountRoutes(
   { config, passwords, redis, network, queues, log }: Connections,
-  { store, identity, standings, access: { locate, openLocal } }: Shared,
+  { store, identity, standings, gates, access: { locate, openLocal } }: Shared,
   { oidc, discardJobsOf }: AccountParts,
 ): Route[] {
   const folders = createFolderService({
@@ -80,7 +80,9 @@ export function accountRoutes(
         ...{ folders, retention: store.retention, now },
         wake: () => bestEffort(() => queues.enqueue({ name: 'apply-retention' })),
       }),
-      mirrors: createMirrorService({ folders, mirrors: store.mirrors }),
+      mirrors: createMirrorService({
+        ...{ folders, mirrors: store.mirrors, pushGate: gates.pushGate },
+      }),
       publicUrl,
     }),
     ...notificationRoutes(

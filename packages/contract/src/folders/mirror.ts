@@ -133,6 +133,13 @@ export const MirrorTagView = z.strictObject({
   reduced: z.boolean(),
   /** Why it is not as at the upstream; null where it is, or is coming. */
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  /**
+   * Until when the upstream's image is too young for the policy of the folder; null where it is
+   * kept out for another reason, or by none.
+   */
+  waits_until: Time.nullable(),
+  /** An older image of the upstream that was old enough and was taken in its place, if any. */
+  ripe_digest: z.string().nullable(),
   /** When a pull or a check tries again; null where a job works. */
   next_at: Time.nullable(),
   /** When what is here passed; null for what was pushed. */

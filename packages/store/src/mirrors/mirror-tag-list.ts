@@ -6,6 +6,7 @@ import {
   type MirrorTagState,
 } from '@portcullis/domain/mirror';
 import { type Database, Prisma, run } from '../database.ts';
+import { firstSighting } from '../images/sightings.ts';
 import { likePattern } from '../like.ts';
 import type { ListedMirrorTag, MirrorFigures, MirrorTagFilter } from './records.ts';
 
@@ -69,7 +70,9 @@ export async function listMirrorTags(
       page AS (SELECT * FROM found ORDER BY ${ORDERS[sort]}
                 LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize})
       SELECT counted.total, repository, reference AS tag, state, here,
-             upstream_digest AS "upstreamDigest", fault, good_at AS "goodAt",
+             upstream_digest AS "upstreamDigest",
+             ${firstSighting(Prisma.sql`upstream_digest`)} AS "seenAt",
+             nullif(ripe_digest, upstream_digest) AS "ripeDigest", fault, good_at AS "goodAt",
              coalesce(here = good_digest AND good_source <> good_digest, FALSE) AS reduced,
              checked_at AS "checkedAt", due_at AS "dueAt", used_at AS "usedAt",
              bringing_id::text AS "jobId", owner_id::text AS "ownerId", status, verdict, error,

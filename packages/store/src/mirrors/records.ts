@@ -48,6 +48,10 @@ export interface ListedMirrorTag {
   state: MirrorTagState;
   here: string | null;
   upstreamDigest: string | null;
+  /** When `upstreamDigest` was first seen under any name. */
+  seenAt: Date | null;
+  /** Another digest of the upstream that was taken because it is old enough. */
+  ripeDigest: string | null;
   fault: UpstreamFault | null;
   /** What is here was copied from another digest at the upstream. */
   reduced: boolean;

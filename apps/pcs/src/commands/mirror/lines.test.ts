@@ -3,7 +3,14 @@ import { tagLines } from './lines.ts';
 
 const tag = {
   ...{ repository: 'hub/library/nginx', tag: '1', state: 'current' as const, reduced: false },
-  ...{ digest: 'sha256:a', upstream_digest: 'sha256:a', error: null, next_at: null },
+  ...{
+    digest: 'sha256:a',
+    upstream_digest: 'sha256:a',
+    error: null,
+    waits_until: null,
+    ripe_digest: null,
+    next_at: null,
+  },
   ...{ passed_at: null, checked_at: null, used_at: '2026-11-29T12:00:00Z', job_id: null },
 };
 

@@ -1,8 +1,7 @@
 /** Mirrors and their tags as the API writes them. */
-import type { Principal } from '@portcullis/domain';
+import { type Principal, waitText } from '@portcullis/domain';
 import { endOfResult, writtenHost } from '@portcullis/domain/mirror';
-import type { ListedMirrorTag } from '@portcullis/store';
-import type { OfferedMirror, ShownMirror } from './service.ts';
+import type { OfferedMirror, ShownMirror, ShownMirrorTag } from './service.ts';
 
 export function presentSummary({ folder, prefix, mayBringIn, host }: OfferedMirror) {
   return { folder, host: writtenHost({ host }), prefix, mayBringIn };
@@ -20,18 +19,23 @@ export function presentMirror(mirror: ShownMirror) {
 }
 
 export function presentTag(
-  { job, here, fault, goodAt, dueAt, ...tag }: ListedMirrorTag,
+  { job, here, fault, goodAt, dueAt, seenAt: _, ...tag }: ShownMirrorTag,
   { id, isAdmin }: Principal,
 ) {
   const isBringing = tag.state === 'coming';
   const failed = fault === null && job !== null && job.error !== null && !isBringing ? job : null;
-  const error = fault ?? failed?.error ?? null;
+  const { waitsUntil } = tag;
+  const error = fault ?? failed?.error ?? (waitsUntil && tooYoung(waitsUntil));
   return {
     ...tag,
     digest: here,
     error: error && { code: error.code, message: error.message },
-    nextAt: isBringing ? null : ((failed && endOfResult(failed)) ?? dueAt),
+    nextAt: isBringing ? null : (waitsUntil ?? (failed && endOfResult(failed)) ?? dueAt),
     passedAt: here === null ? null : goodAt,
     jobId: job !== null && (isAdmin || job.ownerId === id) ? job.id : null,
   };
+}
+
+function tooYoung(until: Date) {
+  return { code: 'TOO_YOUNG', message: `the image is too new here and ${waitText(until)}` };
 }

@@ -1,5 +1,5 @@
 /** What accounts see of the mirror of a folder that they may pull from. */
-import { foldersWith, type Principal } from '@portcullis/domain';
+import { foldersWith, LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import {
   type ClientSetup,
   clientSetup,
@@ -9,6 +9,7 @@ import {
   mayBringIn,
 } from '@portcullis/domain/mirror';
 import { conflict } from '@portcullis/errors';
+import { type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import type {
   Folder,
   ListedMirrorTag,
@@ -21,6 +22,12 @@ import type { FolderService } from '../service.ts';
 export interface MirrorPorts {
   folders: Pick<FolderService, 'gate'>;
   mirrors: Pick<Store['mirrors'], 'all' | 'tags' | 'figures'>;
+  pushGate: Pick<PushGate, 'openAll'>;
+}
+
+/** `waitsUntil`: of the upstream's image, where nothing else is known to keep it out. */
+export interface ShownMirrorTag extends ListedMirrorTag {
+  waitsUntil: Date | null;
 }
 
 /** A mirror as one account sees it. */
@@ -34,7 +41,7 @@ export interface ShownMirror extends OfferedMirror {
 
 export type MirrorService = ReturnType<typeof createMirrorService>;
 
-export function createMirrorService({ folders, mirrors }: MirrorPorts) {
+export function createMirrorService({ folders, mirrors, pushGate }: MirrorPorts) {
   async function list(principal: Principal): Promise<OfferedMirror[]> {
     const readable = principal.isAdmin ? null : foldersWith(principal.grants, 'pull');
     return (await mirrors.all())
@@ -55,10 +62,19 @@ export function createMirrorService({ folders, mirrors }: MirrorPorts) {
     principal: Principal,
     idOrName: string,
     filter: Omit<MirrorTagFilter, 'folder'>,
-  ): Promise<{ items: ListedMirrorTag[]; total: number }> {
+  ): Promise<{ items: ShownMirrorTag[]; total: number }> {
     const { folder } = await folders.gate(principal, idOrName);
     const mirror = mirrorOf(folder, await mirrors.all());
-    return mirror ? mirrors.tags({ ...filter, folder: mirror.folder }) : { items: [], total: 0 };
+    if (!mirror) return { items: [], total: 0 };
+    const { items, total } = await mirrors.tags({ ...filter, folder: mirror.folder });
+    const gateAt = await pushGate.openAll(UNPRIVILEGED);
+    const waitOf = (tag: ListedMirrorTag) => {
+      const { repository, upstreamDigest: digest, seenAt: sightedAt } = tag;
+      const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };
+      const { waits } = gateAt(target);
+      return waits !== null && mayWait(tag) ? waits({ digest, sightedAt }) : null;
+    };
+    return { items: items.map((tag) => ({ ...tag, waitsUntil: waitOf(tag) })), total };
   }
 
   async function config(
@@ -75,6 +91,12 @@ export function createMirrorService({ folders, mirrors }: MirrorPorts) {
   }
 
   return { list, get, tags, config };
+}
+
+/** While an older image is taken in its place, no job is about the newest one. */
+function mayWait({ state, fault, job }: ListedMirrorTag): boolean {
+  if (fault !== null || (state !== 'refused' && state !== 'behind')) return false;
+  return job === null || job.error?.code === 'TOO_YOUNG';
 }
 
 function mirrorOf({ id }: Folder, all: readonly Mirror[]): Mirror | null {

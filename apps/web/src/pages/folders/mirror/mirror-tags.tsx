@@ -25,6 +25,7 @@ import { repositoryPath } from '../../images/repository-location.ts';
 import classes from './mirror.module.css';
 import { StateBadge } from './state-badge.tsx';
 import { MIRROR_TAG_FILTER } from './tag-filter.ts';
+import { Wait } from './wait.tsx';
 
 const TAGS = defineNumberedList({
   operation: 'folders.listMirrorTags',
@@ -142,11 +143,8 @@ function Name({ tag, name }: { tag: MirrorTagView; name: string }) {
   );
 }
 
-function State({
-  tag: { state, error, next_at: next, digest, job_id: job },
-}: {
-  tag: MirrorTagView;
-}) {
+function State({ tag }: { tag: MirrorTagView }) {
+  const { state, error, next_at: next, waits_until: waits, digest, job_id: job } = tag;
   const t = useMessages('mirror');
   return (
     <>
@@ -156,7 +154,8 @@ function State({
           <JobFault fault={error} />
         </div>
       )}
-      {error && next !== null && (
+      {waits !== null && <Wait tag={tag} until={waits} />}
+      {error && next !== null && waits === null && (
         <span className={table.under}>
           {t.next} <RelativeTime at={next} />
         </span>
@@ -172,7 +171,7 @@ function State({
 
 /** One where both are the same. */
 function Digests({
-  tag: { digest, upstream_digest: upstream, state, reduced },
+  tag: { digest, upstream_digest: upstream, ripe_digest: ripe, state, reduced },
 }: {
   tag: MirrorTagView;
 }) {
@@ -197,6 +196,14 @@ function Digests({
               </dd>
             </div>
           )}
+        {ripe !== null && ripe !== digest && state !== 'current' && (
+          <div>
+            <dt>{t.oldEnough}</dt>
+            <dd>
+              <Digest digest={ripe} />
+            </dd>
+          </div>
+        )}
       </dl>
       {reduced && <span className={table.under}>{t.reduced}</span>}
     </>
