@@ -156,6 +156,12 @@ describe('a reviewer', () => {
     expect(Math.abs(Date.parse(end) - Date.parse(until))).toBeLessThan(2 * DAY_MS);
   });
 
+  it('reads a request on a phone, whose page it is', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.goto('/reviews?show=all&open=1');
+    await page.getByRole('heading', { level: 1, name: 'acme/old-1:1.0 #1' }).waitFor();
+  });
+
   it('finds what it decided', async ({ page }) => {
     await page.goto('/reviews?show=decided');
     const listed = page.getByRole('navigation', { name: 'Review requests' }).getByRole('listitem');

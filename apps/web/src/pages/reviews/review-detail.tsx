@@ -53,7 +53,9 @@ export function ReviewDetail({ number, onDecided, onBack }: ReviewDetailProps) {
       )}
       {!review.data && <NoDecision number={number} />}
       <QueryView query={review} rows={5} rowHeight={72}>
-        {(found) => <OneReview review={found} onDecided={() => onDecided(number)} />}
+        {(found) => (
+          <OneReview review={found} isAlone={!!onBack} onDecided={() => onDecided(number)} />
+        )}
       </QueryView>
     </article>
   );
@@ -69,12 +71,19 @@ function useShownFromTop() {
   return article;
 }
 
-function OneReview({ review, onDecided }: { review: Detail; onDecided(): void }) {
+interface OneReviewProps {
+  review: Detail;
+  /** Whether it is the page. */
+  isAlone: boolean;
+  onDecided(): void;
+}
+
+function OneReview({ review, isAlone, onDecided }: OneReviewProps) {
   const t = useMessages('reviews');
   const [selected, setSelected] = useState(() => firstSelection(review.findings));
   return (
     <Stack gap="lg">
-      <Head review={review} />
+      <Head review={review} isAlone={isAlone} />
       {review.changed && (
         <Alert color="yellow" variant="light">
           {t.changed[review.changed]}
@@ -93,14 +102,14 @@ function OneReview({ review, onDecided }: { review: Detail; onDecided(): void })
   );
 }
 
-function Head({ review }: { review: Detail }) {
+function Head({ review, isAlone }: Pick<OneReviewProps, 'review' | 'isAlone'>) {
   const [t, format] = useWords('reviews');
   const { number, state, image, job_id, closed } = review;
   const subject = subjectPath(review, useAccount());
   return (
     <header>
       <Group justify="space-between" align="flex-start" gap="xs">
-        <Title order={2}>
+        <Title order={isAlone ? 1 : 2} size="h2">
           {imageName(image)} <span className={classes.quiet}>{t.number(String(number))}</span>
         </Title>
         <Group gap="xs">
