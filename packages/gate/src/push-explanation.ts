@@ -42,9 +42,10 @@ export function explainPush(
   { scan, target }: { scan: GatedScan; target: PushTarget },
 ) {
   const { digest, scanner } = scan;
+  const passes = allowed && refusal === null;
   return {
     outcome: allowed ? ('allowed' as const) : ('refused' as const),
-    because: allowed ? (refusal === null ? ('passes' as const) : ('bypass' as const)) : null,
+    because: passes ? ('passes' as const) : allowed ? ('bypass' as const) : null,
     code: refusal && codeOfRefusal(refusal),
     digest,
     registry: target.registryId,
@@ -60,7 +61,7 @@ export function explainPush(
       : null,
     last_scan_failed: scan.lastScanFailed,
     valid_until: standing?.validUntil?.toISOString() ?? null,
-    waived_until: (standing && firstEnd(standing))?.toISOString() ?? null,
+    waived_until: passes && standing ? (firstEnd(standing)?.toISOString() ?? null) : null,
   };
 }
 

@@ -4,7 +4,6 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keyOf, open } from '../api/api.ts';
-import type { OperationName } from '../api/client.ts';
 import { isProblem } from '../api/problem-error.ts';
 import { isTransient } from '../api/query-client.ts';
 import { type FeedState, followFeed } from './feed.ts';
@@ -79,21 +78,14 @@ async function refresh(queries: QueryClient): Promise<void> {
 }
 
 /** A notification tells of jobs, and of reviews that were requested or decided. */
-const NOTIFIED = [
-  'reviews.get',
-  'reviews.count',
-  'waivers.list',
-  'staging.getJob',
-] as const satisfies OperationName[];
-
 async function refreshNotified(queries: QueryClient): Promise<void> {
-  for (const list of [
-    'notifications.listNotifications',
-    'reviews.list',
-    'staging.listJobs',
-  ] as const)
-    void refetchLists(queries, keyOf(list));
-  for (const name of NOTIFIED) void queries.invalidateQueries({ queryKey: keyOf(name) });
+  const lists = ['notifications.listNotifications', 'reviews.list', 'waivers.list'] as const;
+  const others = ['reviews.get', 'reviews.count'] as const;
+  await Promise.all([
+    refresh(queries),
+    ...lists.map((name) => refetchLists(queries, keyOf(name))),
+    ...others.map((name) => queries.invalidateQueries({ queryKey: keyOf(name) })),
+  ]);
 }
 
 function taking(

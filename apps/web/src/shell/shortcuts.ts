@@ -66,7 +66,7 @@ function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="menu"]') !== null;
 }
 
-/** No key but the space bar is for a box that is ticked. */
+/** A box takes no letters: the space bar ticks it, and arrows choose among several. */
 const TYPED_INTO =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 

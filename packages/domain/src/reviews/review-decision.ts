@@ -33,14 +33,17 @@ interface Approving {
 
 /**
  * Adds an approval, in place of an earlier one of the same account. With as many as are needed, the
- * request is closed: what all of them approve is approved, until the soonest of their ends.
+ * request is closed: what all of them approve is approved, until the soonest of their ends. An
+ * approval whose own end has passed counts no more.
  */
 export function withReviewApproval(
   review: Review,
   { id: accountId, username }: Person,
   { except, until, comment, needed, now }: Approving,
 ): Review {
-  const others = review.approvals.filter((each) => each.accountId !== accountId);
+  const others = review.approvals.filter(
+    (each) => each.accountId !== accountId && (each.until === null || each.until > now),
+  );
   const own = { accountId, username, at: now, except: [...except], until, comment };
   const approvals = [...others, own];
   if (approvals.length < needed) return { ...review, approvals };

@@ -82,6 +82,13 @@ describe('an approval', () => {
     expect(twice.until).toEqual(daysLater(days));
   });
 
+  it('counts no more once the end that it set has passed', () => {
+    const two = { ...ALL, needed: 2 };
+    const once = withReviewApproval(reviewFixture(), RITA, { ...two, until: daysLater(2) });
+    const late = withReviewApproval(once, ROB, { ...two, now: daysLater(3) });
+    expect(late).toMatchObject({ state: 'open', approvals: [{ username: 'rob' }] });
+  });
+
   it('of two accounts that agree on nothing rejects the request', () => {
     const two = { ...ALL, needed: 2 };
     const review = reviewFixture({ vulnerabilities: ['CVE-2026-1', 'CVE-2026-2'], push: WANTED });

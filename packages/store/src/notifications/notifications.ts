@@ -27,17 +27,21 @@ export function createNotifications(db: Database) {
     },
     /**
      * Marks as read that these review requests wait for a decision. Answers with the accounts that
-     * had not read it.
+     * were told so.
      */
     async settle(reviews: readonly number[], at: Date): Promise<string[]> {
-      const changed = await run(
-        () => db.$queryRaw<{ userId: string }[]>`
-          UPDATE notifications SET read_at = ${at}
-           WHERE kind = 'review.waiting' AND target = 'review' AND read_at IS NULL
-             AND target_id = ANY (${reviews.map(String)}::text[])
-          RETURNING user_id::text AS "userId"`,
-      );
-      return [...new Set(changed.map(({ userId }) => userId))];
+      const where = {
+        ...{ kind: 'review.waiting', target: 'review' },
+        targetId: { in: reviews.map(String) },
+      };
+      return run(async () => {
+        await db.notification.updateMany({
+          where: { ...where, readAt: null },
+          data: { readAt: at },
+        });
+        const told = await db.notification.findMany({ where, select: { userId: true } });
+        return [...new Set(told.map(({ userId }) => userId))];
+      });
     },
     /** Removes older ones, and of each account all but its newest ones. */
     prune: (before: Date, mostOfAccount: number): Promise<number> =>

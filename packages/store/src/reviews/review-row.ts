@@ -33,7 +33,8 @@ type NamedRow = Omit<Row, 'findings'> & Names;
 
 interface StoredApproval extends Omit<ReviewApproval, 'at' | 'until'> {
   at: string;
-  until: string | null;
+  /** Absent in what was stored before an approval could end sooner. */
+  until?: string | null;
 }
 
 export function toReview(row: NamedRow): StoredReview {
@@ -61,7 +62,7 @@ export function toReview(row: NamedRow): StoredReview {
     approvals: approvals.map(({ at, until, ...approval }) => ({
       ...approval,
       at: new Date(at),
-      until: until === null ? null : new Date(until),
+      until: until ? new Date(until) : null,
     })),
     approved: row.approved,
     closed: row.closedAt && {

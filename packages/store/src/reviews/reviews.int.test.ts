@@ -4,6 +4,7 @@ import {
   countsOfReview,
   MOST_OPEN_REVIEWS,
   MOST_REVIEW_COMMENTS,
+  type ReviewApproval,
   type ReviewedFinding,
 } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
@@ -229,6 +230,15 @@ describe('a decision', () => {
       ...{ state: 'expired', push: { state: 'dropped' } },
     });
   });
+});
+
+it('an approval that was stored without an end ends as asked', async () => {
+  const review = await insert();
+  const { until: _, ...stored } = { accountId: 'u2', username: 'rita', at: NOW, until: null };
+  const approval = { ...stored, except: [], comment: null } as unknown as ReviewApproval;
+  await store.reviews.save({ ...review, approvals: [approval] });
+  const { approvals } = await store.reviews.get(review.number);
+  expect(approvals).toMatchObject([{ username: 'rita', until: null }]);
 });
 
 describe('a push that follows', () => {

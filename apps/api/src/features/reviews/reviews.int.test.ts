@@ -346,6 +346,13 @@ describe('a decision', () => {
     expect(await jobOf('dev', job_id)).toMatchObject(found);
   });
 
+  it('does not say where the job of another account goes', async () => {
+    const job_id = await staged('dev');
+    await api.store.folders.insertFolder({ name: 'secret' });
+    expect((await ask('root', job_id, { folder: 'secret' })).status).toBe(201);
+    expect(await jobOf('dev', job_id)).toMatchObject({ destination: null });
+  });
+
   it('may end sooner than asked, and never later', async () => {
     const number = await requested(await staged('dev'));
     const until = daysFromNow(14);

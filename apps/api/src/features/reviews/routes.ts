@@ -60,7 +60,7 @@ export function reviewRoutes({ service, detail, feeds, now }: ReviewRoutePorts):
     async decide({ params: { number }, body }, call) {
       noteNumber(call, number);
       const { decision, except, until, comment } = body;
-      call.note({ decision, except, comment });
+      call.note({ decision, except, comment, approved_until: until });
       const order = { decision, except, comment, until: until === null ? null : new Date(until) };
       const review = await service.decide(call.principal, number, order);
       about(call, review);

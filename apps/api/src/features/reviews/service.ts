@@ -37,8 +37,8 @@ export interface ReviewsPorts {
   store: Pick<Store, 'reviews' | 'users' | 'folders'>;
   asking: AskedPorts;
   pushes: Pick<ReviewPushes, 'settle'>;
-  /** A job without a destination is for this one from now on. */
-  aim(jobId: string, destination: JobDestination): Promise<void>;
+  /** A job of that account without a destination is for this one from now on. */
+  aim(jobId: string, ownerId: string, destination: JobDestination): Promise<void>;
   /** How many different accounts have to approve. */
   approvalsNeeded: number;
   /** Days after which an open request expires. */
@@ -114,7 +114,7 @@ export function createReviewsService(ports: ReviewsPorts) {
     const endsAt = endOfReview(at, ports.expiryDays, asked.until);
     try {
       const review = await reviews.insertReview({ ...asked, endsAt }, at);
-      if (asked.jobId !== null) await ports.aim(asked.jobId, asked.destination);
+      if (asked.jobId !== null) await ports.aim(asked.jobId, principal.id, asked.destination);
       return review;
     } catch (error) {
       // The folder was deleted meanwhile.

@@ -363,14 +363,19 @@ export function createStagingService(ports: StagingPorts) {
     await announceAfter(job, queues.dispatch(job));
   }
 
-  /** A job without a destination is for this one from now on, unless it was removed meanwhile. */
-  async function aim(jobId: string, destination: JobDestination): Promise<void> {
+  /**
+   * A job of that account without a destination is for this one from now on. What was asked for
+   * stands without it, so a fault or a job that is gone changes nothing.
+   */
+  async function aim(jobId: string, ownerId: string, destination: JobDestination): Promise<void> {
+    const isFree = (job: StagingJob) => job.ownerId === ownerId && destinationOfJob(job) === null;
     try {
-      const applied = (job: StagingJob) =>
-        destinationOfJob(job) === null ? { ...job, destination } : null;
-      await announce(await store.jobs.update(jobId, applied));
+      await announce(
+        await store.jobs.update(jobId, (job) => (isFree(job) ? { ...job, destination } : null)),
+      );
     } catch (error) {
-      if (!isAppError(error) || error.kind !== 'not_found') throw error;
+      if (!isAppError(error)) throw error;
+      ports.log.warn({ err: error, jobId }, 'a job was not given the destination of its review');
     }
   }
 

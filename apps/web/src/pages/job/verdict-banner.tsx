@@ -70,8 +70,14 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
 }
 
 /** An approval may have a push that follows by itself. */
-function isLeftToPush({ status }: Job, { push }: JobReview): boolean {
-  return status !== 'pushed' && (push === null || push.state === 'refused');
+function isLeftToPush({ pushes }: Job, { push, registry_id, repository }: JobReview): boolean {
+  const isThere = pushes.some(
+    (each) =>
+      each.status === 'done' &&
+      each.target_image === repository &&
+      (each.registry_id ?? null) === registry_id,
+  );
+  return !isThere && (push === null || push.state === 'refused');
 }
 
 const Instead = loadedPart(() => import('./instead/instead.tsx'), INSTEAD_SKELETON);

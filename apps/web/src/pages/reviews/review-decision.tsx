@@ -10,7 +10,7 @@ import { useNotices } from '../../kit/action/notices.ts';
 import { useAct } from '../../kit/action/use-act.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { dayOf } from '../job/review/review-form.ts';
-import { soonerEnd } from './review-end.ts';
+import { isEnd, proposedDay, soonerEnd } from './review-end.ts';
 import { useComment } from './review-thread.tsx';
 import classes from './reviews.module.css';
 
@@ -44,7 +44,7 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
   const t = useMessages('reviews');
   const [now] = useState(Date.now);
   const [comment, setComment] = useState('');
-  const [lastDay, setLastDay] = useState(() => dayOf(Date.parse(review.until)));
+  const [lastDay, setLastDay] = useState(() => proposedDay(review.until, review.approvals));
   const field = useRef<HTMLTextAreaElement>(null);
   const send = useComment(review.number);
   const decide = useDecision(review, onDecided);
@@ -55,7 +55,8 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
       selected,
     );
   const reject = () => decide({ decision: 'reject', comment: words, until: null }, selected);
-  useDecisionKeys(review, selected, { approve, reject });
+  const canApprove = selected.size > 0 && isEnd(lastDay, review.until, now);
+  useDecisionKeys(review, canApprove, { approve, reject });
   useShortcut('c', t.keys.comment, () => field.current?.focus());
   const leftOut = review.findings.length - selected.size;
   return (
@@ -85,7 +86,7 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
       <Group gap="xs">
         <Button
           onClick={approve}
-          disabled={selected.size === 0}
+          disabled={!canApprove}
           aria-keyshortcuts="a"
           rightSection={<Kbd aria-hidden="true">A</Kbd>}
         >
@@ -126,7 +127,7 @@ interface Deciders {
 
 function useDecisionKeys(
   { number }: ReviewDetail,
-  selected: ReadonlySet<string>,
+  canApprove: boolean,
   { approve, reject }: Deciders,
 ): void {
   const { keys: t } = useMessages('reviews');
@@ -134,7 +135,7 @@ function useDecisionKeys(
   const isMeant = useIsMeant();
   useShortcut('a', t.approve, (event) => {
     if (!isMeant(event)) say(t.tooEarly(String(number)));
-    else if (selected.size === 0) say(t.nothing);
+    else if (!canApprove) say(t.nothing);
     else approve();
   });
   useShortcut('r', t.reject, (event) => {

@@ -128,7 +128,7 @@ function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) 
       leftSection={<IconTerminal2 size={16} />}
       onClick={() =>
         void copyText(command).then((isDone) =>
-          notices.done(isDone ? `${t.copied}${format.colon}${command}` : command),
+          notices.done(`${isDone ? t.copied : t.notCopied}${format.colon}${command}`),
         )
       }
     >

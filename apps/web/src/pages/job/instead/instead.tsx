@@ -11,7 +11,8 @@ import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import classes from './instead.module.css';
 import { INSTEAD_SKELETON } from './instead-skeleton.tsx';
-import { newestTag, pullOf } from './newest-tag.ts';
+import { newestTag } from './newest-tag.ts';
+import { pullOf } from './tag-pull.ts';
 
 /** An error shows the job without it. */
 export default function Instead({ job }: { job: Job }) {

@@ -27,7 +27,11 @@ export function JobReviews({ job }: { job: Job }) {
             {t.line(String(review.number), reviewPlace(review))}
           </Anchor>
           <ReviewState state={review.state} />
-          {review.comment !== null && <q>{review.comment}</q>}
+          {review.comment !== null && (
+            <q>
+              <bdi>{review.comment}</bdi>
+            </q>
+          )}
           {review.push && review.push.state !== 'dropped' && (
             <span>{pushStates[review.push.state]}</span>
           )}
