@@ -313,7 +313,7 @@ it.each([
   'TAGS_MANY',
   'TAG_REQUIRED',
 ])('has a message for an image that a preview refuses with %s', (code) => {
-  expect(jobFault).toHaveProperty(code);
+  expect({ ...fault.codes, ...jobFault }).toHaveProperty(code);
 });
 
 /** Of requests that the page never sends. */

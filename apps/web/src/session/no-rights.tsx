@@ -2,8 +2,12 @@
 import { IconLock } from '@tabler/icons-react';
 import { useMessages } from '../i18n/messages.ts';
 import { EmptyState } from '../kit/layout/empty-state.tsx';
+import { loadedPart } from '../kit/loaded-part.tsx';
 import { useAccount } from './account.ts';
-import { Administrators } from './contacts.tsx';
+
+const Administrators = loadedPart(async () => ({
+  default: (await import('./contacts.tsx')).Administrators,
+}));
 
 export function NoRights() {
   const t = useMessages('staging');

@@ -8,32 +8,18 @@ import { useAccount } from '../../session/account.ts';
 import { loadedPart } from '../loaded-part.tsx';
 import classes from './saved-filter-chips.module.css';
 import { isSameQuery, readFilters, type SavedFilter, withFilter } from './saved-filters.ts';
+import { type SavedList, savedKey } from './saved-list.ts';
 
 const SaveFilterDialog = loadedPart(() => import('./save-filter-dialog.tsx'));
 
-/** The lists that have saved filters. */
-export type SavedList =
-  | 'staging'
-  | 'audit'
-  | 'transfers'
-  | 'schedules'
-  | 'vulnerabilities'
-  | 'waivers'
-  | 'reviews'
-  | 'tags'
-  | 'saved-registry-tags'
-  | 'repositories'
-  | 'saved-registry-repositories'
-  | 'accounts';
-
-interface SavedFilterChipsProps {
+export interface SavedFilterChipsProps {
   list: SavedList;
   /** The query of the present filter; empty for none. */
   query: string;
 }
 
-function useSavedFilters(list: string) {
-  const key = `portcullis.filters.${list}.${useAccount().id}`;
+function useSavedFilters(list: SavedList) {
+  const key = savedKey(list, useAccount().id);
   const [filters, setFilters] = useState(() => readFilters(localStorage, key));
   function store(next: SavedFilter[]): void {
     localStorage.setItem(key, JSON.stringify(next));

@@ -3,10 +3,15 @@ import { Anchor, Group, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { CopyButton } from '../action/copy-button.tsx';
+import { loadedPart } from '../loaded-part.tsx';
 import { isLongName, LongName } from '../text/long-name.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import classes from './page-head.module.css';
+
+/** Few pages have a name to copy. */
+const CopyButton = loadedPart(async () => ({
+  default: (await import('../action/copy-button.tsx')).CopyButton,
+}));
 
 interface PageHeadProps {
   title: string;

@@ -2,7 +2,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
-import { SavedFilterChips, type SavedList } from '../form/saved-filter-chips.tsx';
+import { SavedFilterLine } from '../form/saved-filter-line.tsx';
+import type { SavedList } from '../form/saved-list.ts';
 import { SearchField } from '../form/search-field.tsx';
 import classes from './list.module.css';
 import type { FilteredList } from './list.ts';
@@ -50,7 +51,7 @@ export function FilterBar({ list, search, saved, states, children }: FilterBarPr
         </Button>
       )}
       <div className={classes.saved}>
-        <SavedFilterChips list={saved} query={list.saved} />
+        <SavedFilterLine list={saved} query={list.saved} />
       </div>
     </search>
   );

@@ -1,19 +1,9 @@
 /** Says how a job stands for its destination, where its verdict alone does not say it. */
-import type { Job, JobStandingView } from '@portcullis/contract';
-import { ROOT_FOLDER } from '@portcullis/domain';
+import type { Job } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
 import { toneOf, useAnswerWord } from '../../kit/verdict/answer-badge.tsx';
-import { type PlaceName, usePlaceName } from '../registries/use-place-name.ts';
+import { placeName, usePlaceName } from '../registries/use-place-name.ts';
 import type { Sentence } from './verdict-sentence.ts';
-
-type Destination = JobStandingView['destination'];
-
-/** The folder, or the registry; null for none. */
-export function placeName(destination: Destination, nameOf: PlaceName): string | null {
-  if (destination === null) return null;
-  const { folder, host, registry_id } = destination;
-  return folder === null || folder === ROOT_FOLDER ? nameOf(host, registry_id) : folder;
-}
 
 /** Null where the verdict says the same. */
 export function useStandingSentence(): (job: Job) => Sentence | null {

@@ -1,5 +1,6 @@
 /** Places in registries as lists show them: a saved registry by its name, others by their host. */
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import type { JobStandingView } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { useCallback } from 'react';
 import { namedPlace, shownPlace } from '../../kit/text/shown-place.ts';
 import { useRegistries } from '../images/use-registries.ts';
@@ -16,4 +17,13 @@ export function usePlaceName(): PlaceName {
     },
     [registries],
   );
+}
+
+type Destination = JobStandingView['destination'];
+
+/** The folder, or the registry; null for none. */
+export function placeName(destination: Destination, nameOf: PlaceName): string | null {
+  if (destination === null) return null;
+  const { folder, host, registry_id } = destination;
+  return folder === null || folder === ROOT_FOLDER ? nameOf(host, registry_id) : folder;
 }

@@ -5,8 +5,7 @@ import table from '../../kit/table/table.module.css';
 import { AnswerBadge } from '../../kit/verdict/answer-badge.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
-import { placeName } from '../job/standing-sentence.ts';
-import { usePlaceName } from '../registries/use-place-name.ts';
+import { placeName, usePlaceName } from '../registries/use-place-name.ts';
 
 export function JobVerdict({ job }: { job: Job }) {
   const t = useMessages('verdict');

@@ -120,6 +120,7 @@ function ScanItem({ tag }: { tag: ImageTag }) {
 
 function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) {
   const [t, format] = useWords('images');
+  const { notCopied } = useMessages('common');
   const notices = useNotices();
   const { host } = hostOf(place.registryId, useRegistries().data ?? []);
   const command = `docker pull ${host}/${place.repository}:${tag.tag}`;
@@ -128,7 +129,7 @@ function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) 
       leftSection={<IconTerminal2 size={16} />}
       onClick={() =>
         void copyText(command).then((isDone) =>
-          notices.done(`${isDone ? t.copied : t.notCopied}${format.colon}${command}`),
+          notices.done(`${isDone ? t.copied : notCopied}${format.colon}${command}`),
         )
       }
     >

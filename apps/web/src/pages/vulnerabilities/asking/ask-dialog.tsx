@@ -13,8 +13,7 @@ import { Reviewers } from '../../../session/contacts.tsx';
 import { PushTarget } from '../../job/push/push-target.tsx';
 import { firstRequest } from '../../job/review/request-form.ts';
 import { dayOf, lastDay } from '../../job/review/review-form.ts';
-import { placeName } from '../../job/standing-sentence.ts';
-import { usePlaceName } from '../../registries/use-place-name.ts';
+import { placeName, usePlaceName } from '../../registries/use-place-name.ts';
 import {
   type AskedImage,
   type AskForm,
