@@ -14,37 +14,42 @@ const MOST_REVIEWERS = 200;
  * the approval of another request left behind is a waiver; what a decision refused is not.
  */
 export function earlierDecisions(db: Database, asked: EarlierQuestion): Promise<EarlierDecision[]> {
-  const { vulnerabilities, number, before, visibleTo } = asked;
+  const { vulnerabilities, before } = asked;
   if (vulnerabilities.length === 0) return Promise.resolve([]);
   const ids = Prisma.sql`${[...vulnerabilities]}::text[]`;
   return run(
     () => db.$queryRaw<EarlierDecision[]>`
       SELECT vulnerability, decision, "waiverId", review, folder, digest, by, reason, at, until
         FROM (SELECT decided.*, row_number() OVER (PARTITION BY vulnerability ORDER BY at DESC) AS nth
-                FROM (${ofWaivers(ids, number, visibleTo)}
-                      UNION ALL ${ofReviews(ids, number, visibleTo)}) decided
+                FROM (${ofWaivers(ids, asked)} UNION ALL ${ofReviews(ids, asked)}) decided
                WHERE at < ${before}) numbered
        WHERE nth <= ${MOST_EARLIER}
        ORDER BY vulnerability, at DESC`,
   );
 }
 
-function ofWaivers(ids: Prisma.Sql, number: number, viewer: ReviewViewer | undefined): Prisma.Sql {
+/** As they were then: what was revoked or ended later was approved. */
+function ofWaivers(
+  ids: Prisma.Sql,
+  { number, before, visibleTo: viewer }: EarlierQuestion,
+): Prisma.Sql {
+  const isClosed = Prisma.sql`(w.state = 'rejected' OR w.closed_at < ${before})`;
   return Prisma.sql`
     SELECT w.vulnerability, w.id::text AS "waiverId", w.review_number AS review, f.name AS folder,
            w.digest, w.expires_at AS until,
-           CASE WHEN w.state = 'approved' AND w.expires_at <= now() THEN 'expired'
-                ELSE w.state END AS decision,
-           coalesce(w.closed_by, w.approvals->-1->>'username') AS by,
-           coalesce(w.closed_reason, w.reason) AS reason,
-           coalesce(w.closed_at, (w.approvals->-1->>'at')::timestamptz, w.created_at) AS at
+           CASE WHEN ${isClosed} THEN w.state WHEN w.expires_at <= ${before} THEN 'expired'
+                ELSE 'approved' END AS decision,
+           coalesce(CASE WHEN ${isClosed} THEN w.closed_by END, w.approvals->-1->>'username') AS by,
+           coalesce(CASE WHEN ${isClosed} THEN w.closed_reason END, w.reason) AS reason,
+           coalesce(CASE WHEN ${isClosed} THEN w.closed_at END, (w.approvals->-1->>'at')::timestamptz,
+                    w.created_at) AS at
       FROM waivers w LEFT JOIN folders f ON f.id = w.folder_id
      WHERE w.vulnerability = ANY(${ids}) AND w.state <> 'requested'
        AND w.review_number IS DISTINCT FROM ${number}
        AND ${isSeen(viewer, Prisma.sql`w.requested_by_id`, Prisma.sql`w.folder_id IS NULL`)}`;
 }
 
-function ofReviews(ids: Prisma.Sql, number: number, viewer: ReviewViewer | undefined): Prisma.Sql {
+function ofReviews(ids: Prisma.Sql, { number, visibleTo: viewer }: EarlierQuestion): Prisma.Sql {
   const external = viewer?.external === false ? Prisma.sql`FALSE` : Prisma.sql`r.kind <> 'local'`;
   return Prisma.sql`
     SELECT v.id AS vulnerability, NULL::text AS "waiverId", r.number AS review, f.name AS folder,

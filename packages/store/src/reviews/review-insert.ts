@@ -7,10 +7,11 @@ import type { DetailedReview, NewReview } from './records.ts';
 import { inState } from './review-list.ts';
 import { toDetailed, WITH_NAMES } from './review-row.ts';
 
-/** @throws not_found `FOLDER_UNKNOWN`; conflict `REVIEW_OPEN`, `REVIEWS_MANY` */
+/** @throws not_found `FOLDER_UNKNOWN`, `JOB_UNKNOWN`; conflict `REVIEW_OPEN`, `REVIEWS_MANY` */
 export function insertReview(db: Database, wanted: NewReview, now: Date): Promise<DetailedReview> {
   return inTransaction(db, async (tx) => {
     const folderId = await folderIdOf(tx, wanted);
+    await assertJob(tx, wanted);
     await assertRoom(tx, wanted, now);
     await assertNew(tx, { wanted, folderId, now });
     const data = { ...columnsOf(wanted, folderId), number: await nextNumber(tx), createdAt: now };
@@ -26,6 +27,14 @@ async function folderIdOf(
   const found = await tx.folder.findUnique({ where: { name: folder ?? '' } });
   if (!found) throw notFound('FOLDER_UNKNOWN', 'there is no such folder');
   return found.id;
+}
+
+/** It stays until the transaction ends. */
+async function assertJob(tx: Connection, { jobId }: NewReview): Promise<void> {
+  if (jobId === null) return;
+  const found = await tx.$queryRaw<object[]>`
+    SELECT id FROM staging_jobs WHERE id = ${jobId}::uuid FOR KEY SHARE`;
+  if (found.length === 0) throw notFound('JOB_UNKNOWN', 'There is no job with this id.');
 }
 
 /** Locks the account until the transaction ends. */

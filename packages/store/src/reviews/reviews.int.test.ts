@@ -160,6 +160,11 @@ describe('a review request', () => {
     expect(await insert({ image: image('sha256:c') })).toMatchObject({ number: number + 1 });
   });
 
+  it('is about a job that is there', async () => {
+    await store.jobs.remove(jobId);
+    await expect(insert()).rejects.toMatchObject({ code: 'JOB_UNKNOWN' });
+  });
+
   it('survives its job, and not its folder', async () => {
     const { number } = await insert();
     await store.jobs.remove(jobId);
@@ -209,8 +214,18 @@ describe('a decision', () => {
     ]);
     expect(mine(await ask(null))).toHaveLength(2);
     expect(mine(await ask([]))).toEqual([]);
-    // What was decided later is not known before.
+    // What was decided later is not known before, and what was revoked later was approved.
     expect(mine(await ask(null, days(-1)))).toEqual([]);
+    const sql = await openSql(database.url);
+    await sql.query(
+      `UPDATE waivers SET state = 'revoked', closed_by = 'rob', closed_at = $1 WHERE review_number = $2`,
+      [days(2), first.number],
+    );
+    await sql.end();
+    const decisions = async (before: Date) =>
+      mine(await ask([folder], before)).map(({ decision, by }) => `${decision} by ${by}`);
+    expect(await decisions(days(1))).toEqual(['approved by rita', 'rejected by rita']);
+    expect(await decisions(days(3))).toEqual(['revoked by rob', 'rejected by rita']);
   });
 
   it('is not missed: an open request past its end is taken once, with its event', async () => {

@@ -5,6 +5,7 @@ import {
   isFor,
   LOCAL_REGISTRY_ID,
   type Principal,
+  reviewViewer,
   type ThreatFeeds,
   type Verdict,
 } from '@portcullis/domain';
@@ -26,6 +27,7 @@ export interface ExposurePorts {
     waivers: Pick<Store['waivers'], 'inForce'>;
     users: Pick<Store['users'], 'names'>;
     jobs: Pick<Store['jobs'], 'summaries'>;
+    reviews: Pick<Store['reviews'], 'count'>;
   };
   jobStandings: Pick<JobStandings, 'ofAll'>;
   standings: Pick<Standings, 'judged'>;
@@ -63,12 +65,13 @@ export async function vulnerabilityDetail(
 ) {
   const { isAdmin } = principal;
   const folders = isAdmin ? 'all' : foldersWith(principal.grants, 'pull');
-  const [found, places, staged, advisory, inForce] = await Promise.all([
+  const [found, places, staged, advisory, inForce, reviews] = await Promise.all([
     store.exposure.images({ ...page, id, folders }),
     store.exposure.counts({ id, folders }),
     store.exposure.staged(id, isAdmin ? null : principal.id),
     store.advisories.find(id),
     store.waivers.inForce(now()),
+    store.reviews.count({ q: id, visibleTo: reviewViewer(principal) }, now()),
   ]);
   const about = inForce.filter(({ vulnerability }) => vulnerability === id);
   const names = await store.users.names(
@@ -87,8 +90,8 @@ export async function vulnerabilityDetail(
     store.vulnerabilities.owners([...new Set(affected.map(({ folder }) => folder))], MOST_OWNERS),
     jobStandings.ofAll(principal, await store.jobs.summaries(staged.map(({ jobId }) => jobId))),
   ]);
-  // Without an image of the caller, not even that any image has it.
-  const isKnown = summary !== null || staged.length > 0;
+  // Without an image or a review of the caller, not even that any image has it.
+  const isKnown = summary !== null || staged.length > 0 || reviews > 0;
   return {
     vulnerability: summary,
     advisory: isKnown && advisory ? { ...advisory, links: advisory.links.map(toLink) } : null,

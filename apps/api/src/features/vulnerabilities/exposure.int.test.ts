@@ -1,5 +1,5 @@
 /** Where a vulnerability is, and what is known of it, on real services. */
-import { DEFAULT_POLICY, judge } from '@portcullis/domain';
+import { DEFAULT_POLICY, judge, NO_FINDINGS } from '@portcullis/domain';
 import { publishReports } from '@portcullis/events';
 import { buildImage, json, openSql, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -225,8 +225,34 @@ describe('what is known of a vulnerability', () => {
       links: [{ url: 'https://nvd.nist.gov/x', host: 'nvd.nist.gov' }],
     };
     expect((await read(dev)).advisory).toEqual(shown);
-    await api.account('outsider');
-    expect((await read(await api.as('outsider'))).advisory).toBeNull();
+    const id = await api.account('outsider');
+    const outsider = await api.as('outsider');
+    expect((await read(outsider)).advisory).toBeNull();
+    // Who sees a review request that asks for it reads what it is.
+    await api.store.reviews.insertReview(
+      {
+        ...{ jobId: null, push: null, reason: 'needed', ticket: null, counts: NO_FINDINGS },
+        image: {
+          ...{ digest: 'sha256:f', registryId: '__local__', host: 'here' },
+          ...{ repository: 'strict/a', tag: '1' },
+        },
+        destination: {
+          ...{ kind: 'local', registryId: '__local__', host: 'here', folder: 'strict' },
+          ...{ repository: 'strict/a', tag: '1' },
+        },
+        findings: [
+          {
+            ...{ vulnerability: CVE, severity: 'CRITICAL', title: null, cvssScore: null },
+            ...{ cvssVector: null, primaryUrl: null, publishedAt: null },
+            ...{ packages: [], packagesTotal: 0 },
+          },
+        ],
+        ...{ requestedBy: { id, username: 'outsider' }, until: new Date('2099-01-01') },
+        endsAt: new Date('2099-01-01'),
+      },
+      new Date(),
+    );
+    expect(await read(outsider)).toMatchObject({ vulnerability: null, advisory: shown });
   });
 
   it('is removed with the last image, once no scan tells it any more', async () => {

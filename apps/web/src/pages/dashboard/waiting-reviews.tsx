@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core';
 import type { Review } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useAnswer } from '../../api/api.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useWords } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { type Column, defineColumns, quiet, RowName } from '../../kit/table/columns.tsx';
 import { DataTable } from '../../kit/table/data-table.tsx';
@@ -23,8 +23,10 @@ export const useWaitingReviews = (enabled: boolean) =>
   useAnswer('reviews.list', REQUEST, { enabled, refetchInterval: REFRESH_MS });
 
 export function WaitingReviews() {
-  const t = useMessages('dashboard');
+  const [t, format] = useWords('dashboard');
   const { data = [] } = useWaitingReviews(true);
+  const { data: count } = useAnswer('reviews.count');
+  const more = count && count.to_decide > data.length ? ` (${format.number(count.to_decide)})` : '';
   const columns = useColumns();
   if (data.length === 0) return null;
   return (
@@ -34,6 +36,7 @@ export function WaitingReviews() {
       actions={
         <Anchor component={Link} to="/reviews?show=waiting" size="sm">
           {t.allReviews}
+          {more}
         </Anchor>
       }
     >
