@@ -45,11 +45,13 @@ export function createVulnerabilities(db: Database) {
     }: Pick<VulnerabilityFilter, 'since' | 'text'> = {}): Promise<string[]> {
       const sought =
         text === undefined
-          ? Prisma.sql`known_vulnerabilities WHERE ${since ?? null}::timestamptz IS NULL OR first_seen_at >= ${since ?? null}`
-          : Prisma.sql`image_findings f WHERE ${matching({ text, since })}`;
+          ? Prisma.sql`SELECT vulnerability AS id FROM known_vulnerabilities
+                        WHERE ${since ?? null}::timestamptz IS NULL OR first_seen_at >= ${since ?? null}`
+          : Prisma.sql`SELECT DISTINCT vulnerability AS id FROM image_findings f
+                        WHERE ${matching({ text, since })}`;
       const [row] = await run(
         () => db.$queryRaw<{ ids: string[] | null }[]>`
-          SELECT array_agg(id) AS ids FROM (SELECT DISTINCT vulnerability AS id FROM ${sought}) sought`,
+          SELECT array_agg(id) AS ids FROM (${sought}) sought`,
       );
       return row?.ids ?? [];
     },
