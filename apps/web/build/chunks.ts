@@ -23,7 +23,8 @@ const INDEX_OF_LIBRARY = /\/(?:core|hooks)\/esm\/index\.mjs$|\/tabler-icons-reac
 /** Only exports its modules, which are named otherwise than what they export. */
 const INDEX_OF_DOMAIN = /\/packages\/domain\/src\/index\.ts$/;
 
-const SCRIPT = /\.[mc]?[jt]sx?$/;
+/** With their styles, whose files would cost more in headers than they hold. */
+const PART = /\.(?:[mc]?[jt]sx?|module\.css)$/;
 /** Bytes of a module; a page that needs none of the larger ones does not load them. */
 const SMALL = 8_000;
 
@@ -33,7 +34,7 @@ export function chunks(): Rolldown.CodeSplittingOptions {
     groups: [
       { name: 'start', tags: ['$initial'], priority: 3 },
       { name: nameByImporter(), debugName: 'by importer', priority: 2 },
-      { name: 'shared', test: SCRIPT, maxModuleSize: SMALL, minShareCount: 4, priority: 1 },
+      { name: 'shared', test: PART, maxModuleSize: SMALL, minShareCount: 4, priority: 1 },
     ],
   };
 }
