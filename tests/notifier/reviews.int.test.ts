@@ -147,7 +147,7 @@ it('29 findings are one message to each reviewer and one to a webhook, and so is
   expect(await unread(boss)).toBe(1);
   await tell('review.decided', review, { by: rob, state: 'partly_approved', approved: 28 });
   await expect.poll(() => notified(dev)).toEqual(['review.decided partly_approved']);
-  // What is decided waits for nobody any more; the decision is news to who asked.
+  // The decision marks the requests of all reviewers as read, and is unread to who asked.
   for (const user of [rita, rob, boss]) await expect.poll(() => unread(user)).toBe(0);
   expect(await unread(dev)).toBe(1);
   const decided = `dev@example.com: [Portcullis] #${review.number} nginx:1: partly approved`;

@@ -146,7 +146,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     }),
     registryLock: createWriteLock(redis),
     imageGate,
-    /** Call after a change of policies, waivers, or of the knownFolders that policies apply to. */
+    /** Call after a change of policies, waivers, or of the places that policies apply to. */
     gateChanged: createAnnouncer({
       ...{ redis, kind: 'gate', log: deps.log },
       forget: imageGate.forget,

@@ -1,6 +1,6 @@
 /** Accounts with their present grants, through the access cache. */
 import type { AuthKind, KnownFolders, Principal } from '@portcullis/domain';
-import type { Mirror } from '@portcullis/domain/mirror';
+import { type Mirror, mirrorsByFolder } from '@portcullis/domain/mirror';
 import type { AccessCache, Load, Remembering } from '@portcullis/events';
 import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
 
@@ -31,9 +31,7 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
   const folders = cache.remembering<ReadonlySet<string>>(
     async () => new Set(await store.folders.names()),
   );
-  const mirrors = cache.remembering<ReadonlyMap<string, Mirror>>(
-    async () => new Map((await store.mirrors.all()).map((each) => [each.folder, each])),
-  );
+  const mirrors = cache.remembering(async () => mirrorsByFolder(await store.mirrors.all()));
 
   async function load(id: string): Promise<GrantedAccount | null> {
     const user = await store.users.find(id);
@@ -44,7 +42,7 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
   }
 
   const folderNames = async () => (await folders('')) ?? new Set<string>();
-  const mirrorsByFolder = async () => (await mirrors('')) ?? new Map<string, Mirror>();
+  const knownMirrors = async () => (await mirrors('')) ?? new Map<string, Mirror>();
 
   return {
     account: cache.remembering(load),
@@ -54,8 +52,8 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
       knows: tokenByHash.knows,
     }),
     folders: folderNames,
-    mirrors: mirrorsByFolder,
-    knownFolders: async () => ({ folders: await folderNames(), mirrors: await mirrorsByFolder() }),
+    mirrors: knownMirrors,
+    knownFolders: async () => ({ folders: await folderNames(), mirrors: await knownMirrors() }),
   };
 }
 

@@ -35,7 +35,7 @@ export async function notifyAccounts(
 
 const CLOSED: ReadonlySet<unknown> = new Set(REVIEW_STATES.filter((state) => state !== 'open'));
 
-/** What was decided, withdrawn or expired waits for nobody any more. */
+/** Nobody has to decide about a request that was decided, withdrawn or expired. */
 async function settleReviews(
   events: readonly NotificationSource[],
   { notifications }: NotifyPorts,

@@ -41,7 +41,7 @@ export async function leftOut({ platforms, keepIndex }: Chosen, read: Read): Pro
     : [];
 }
 
-/** The same content in an index of its own; that of another job is copied as it is. */
+/** To reduce the index of a mirror to the platforms of its job; other jobs copy it whole. */
 export async function reducedSelection(
   { platforms, keepIndex }: Chosen,
   read: Read,

@@ -1,6 +1,6 @@
 /** Accounts with their present grants, and all folders, through the access cache. */
-
 import type { KnownFolders } from '@portcullis/domain';
+import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import type { AccessCache } from '@portcullis/events';
 import type { Store, User, UserFolderGrant } from '@portcullis/store';
 
@@ -26,9 +26,7 @@ export function createAccounts(
   cache: Pick<AccessCache, 'remembering'>,
 ): Accounts {
   const names = cache.remembering(async () => new Set(await store.folders.names()));
-  const byFolder = cache.remembering<KnownFolders['mirrors']>(
-    async () => new Map((await store.mirrors.all()).map((each) => [each.folder, each])),
-  );
+  const mirrors = cache.remembering(async () => mirrorsByFolder(await store.mirrors.all()));
   const folders = async () => (await names('')) ?? new Set<string>();
   return {
     find: cache.remembering(async (id) => {
@@ -39,7 +37,7 @@ export function createAccounts(
     folders,
     knownFolders: async () => ({
       folders: await folders(),
-      mirrors: (await byFolder('')) ?? new Map(),
+      mirrors: (await mirrors('')) ?? new Map(),
     }),
   };
 }

@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from '../settings/settings.ts';
 import { decidePush, scanOfJob } from '../standing/push-decision.ts';
 import { IMAGE, NOW, policyFixture } from '../standing/standing.fixture.ts';
 import { queuedPush } from '../transfer/transfer.ts';
-import { bypassedByOf, destinationOfJob, jobStanding } from './job-standing.ts';
+import { aimedAt, bypassedByOf, destinationOfJob, jobStanding } from './job-standing.ts';
 import type { Push, StagingJob } from './staging-job.ts';
 
 const PLACE = {
@@ -28,6 +28,13 @@ describe('the place of a job', () => {
     expect(destinationOfJob(jobFixture({ destination }))).toMatchObject({ repository: 'prod/app' });
     const pushed = jobFixture({ destination, pushes: [push()] });
     expect(destinationOfJob(pushed)).toMatchObject({ repository: 'team/app' });
+  });
+  it('is given once, for a job of that account', () => {
+    const job = jobFixture({ ownerId: 'u1' });
+    expect(aimedAt(job, 'u1', destination)).toEqual({ ...job, destination });
+    expect(aimedAt(job, 'u2', destination)).toBeNull();
+    expect(aimedAt(jobFixture({ ownerId: 'u1', destination }), 'u1', destination)).toBeNull();
+    expect(aimedAt(jobFixture({ ownerId: 'u1', pushes: [push()] }), 'u1', destination)).toBeNull();
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../standing/destination-standing.ts';
 import { codeOfRefusal, type PushDecision, type PushedScan } from '../standing/push-decision.ts';
 import type { Waiver } from '../waivers/waiver.ts';
-import { nextStage, type Push, type StagingJob } from './staging-job.ts';
+import { type JobDestination, nextStage, type Push, type StagingJob } from './staging-job.ts';
 
 /** Where a job is to be judged for: its newest push, or what was chosen with the pull. */
 export type JudgedDestination = Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'>;
@@ -21,6 +21,16 @@ export function destinationOfJob({
   destination,
 }: Pick<StagingJob, 'pushes' | 'destination'>): JudgedDestination | null {
   return pushes.at(-1) ?? destination;
+}
+
+/** A job of that account that is for no place yet is for this one; null where nothing changes. */
+export function aimedAt<J extends Pick<StagingJob, 'ownerId' | 'pushes' | 'destination'>>(
+  job: J,
+  ownerId: string,
+  destination: JobDestination,
+): J | null {
+  const isFree = job.ownerId === ownerId && destinationOfJob(job) === null;
+  return isFree ? { ...job, destination } : null;
 }
 
 type JudgedTarget = Pick<Push, 'registryId' | 'repository'> & { folder: string | null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringInState, isBringIn, isHeldBack, mayBringIn } from './bring-in.ts';
+import { bringInState, isBringIn, isHeldBack, mayBeTooYoung, mayBringIn } from './bring-in.ts';
 import { aBringIn, aMirror, aTag, digestOf } from './mirror.fixture.ts';
 
 const digest = digestOf('a');
@@ -9,6 +9,20 @@ const blocked = { status: 'failed', verdict: 'blocked', error: failure('VULN_BLO
 const young = { status: 'failed', error: failure('TOO_YOUNG') } as const;
 const refused = { status: 'failed', error: failure('INDEX_REFUSED') } as const;
 const failed = { status: 'failed', error: failure('REGISTRY_UNREACHABLE') } as const;
+
+it.each([
+  ['refused', null, true],
+  ['behind', young, true],
+  ['behind', blocked, false],
+  ['failed', null, false],
+  ['current', null, false],
+  ['coming', young, false],
+] as const)(
+  'of a tag that is %s, age alone may keep the image of %o out: %s',
+  (state, job, may) => {
+    expect(mayBeTooYoung({ state, fault: null, job })).toBe(may);
+  },
+);
 
 it.each([
   ['is on its way before a job was made', null, false],

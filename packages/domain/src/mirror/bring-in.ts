@@ -3,7 +3,8 @@ import type { Principal } from '../access/principal.ts';
 import { isBlocked } from '../job/blocked-job.ts';
 import { isSettled, type Push, type StagingJob } from '../job/staging-job.ts';
 import { type Mirror, mayBeMirrored, upstreamRepository } from './mirror.ts';
-import type { BringIn, MirrorTag } from './mirror-tag.ts';
+import type { BringIn, MirrorTag, UpstreamFault } from './mirror-tag.ts';
+import type { MirrorTagState } from './tag-state.ts';
 
 /** Whether the account may bring images into the folder of a mirror. */
 export function mayBringIn(
@@ -78,6 +79,23 @@ export function isHeldBack(
   if (!job) return false;
   if (job.sourceDigest === upstreamDigest) return job.status === 'failed';
   return job.sourceDigest !== null && job.sourceDigest === tag?.ripeDigest;
+}
+
+/**
+ * Whether age alone may keep the upstream's image out. While an older image is taken in its place,
+ * no job is about the newest one.
+ */
+export function mayBeTooYoung({
+  state,
+  fault,
+  job,
+}: {
+  state: MirrorTagState;
+  fault: UpstreamFault | null;
+  job: Pick<BringIn, 'error'> | null;
+}): boolean {
+  if (fault !== null || (state !== 'refused' && state !== 'behind')) return false;
+  return job === null || job.error?.code === 'TOO_YOUNG';
 }
 
 /**

@@ -27,6 +27,11 @@ export interface Mirror extends MirrorSettings {
   registryName: string | null;
 }
 
+/** By the names of their folders. */
+export function mirrorsByFolder(mirrors: readonly Mirror[]): ReadonlyMap<string, Mirror> {
+  return new Map(mirrors.map((mirror) => [mirror.folder, mirror]));
+}
+
 /** What metrics call the upstream: there are as many as saved registries that are mirrored. */
 export function registryLabel({ registryName }: Pick<Mirror, 'registryName'>): string {
   return registryName ?? 'docker_hub';

@@ -20,6 +20,11 @@ export function endOfReview(now: Date, days: number, until: Date): Date {
   return new Date(Math.min(now.getTime() + days * DAY_MS, until.getTime()));
 }
 
+/** Whether an approval may set this end: it is never later than the one that was asked for. */
+export function mayEndAt({ until }: Pick<Review, 'until'>, end: Date, now: Date): boolean {
+  return end > now && end <= until;
+}
+
 interface Approving {
   /** Vulnerabilities that are not approved. */
   except: readonly string[];

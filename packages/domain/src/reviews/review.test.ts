@@ -4,6 +4,7 @@ import { reviewFixture } from './review.fixture.ts';
 import { MOST_REVIEWED_PACKAGES } from './review.ts';
 import {
   endOfReview,
+  mayEndAt,
   rejectedReview,
   reviewChange,
   reviewStateAt,
@@ -31,6 +32,16 @@ describe('a review request', () => {
     expect(endOfReview(NOW, 7, daysLater(30))).toEqual(daysLater(7));
     expect(endOfReview(NOW, 7, daysLater(3))).toEqual(daysLater(3));
   });
+});
+
+it.each([
+  [-1, false],
+  [0, false],
+  [1, true],
+  [30, true],
+  [31, false],
+])('an approval that ends after %s days is one of a request for 30: %s', (days, expected) => {
+  expect(mayEndAt(reviewFixture({ until: daysLater(30) }), daysLater(days), NOW)).toBe(expected);
 });
 
 describe('an approval', () => {

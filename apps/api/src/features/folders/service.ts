@@ -9,6 +9,7 @@ import {
   type Principal,
   ROOT_FOLDER,
 } from '@portcullis/domain';
+import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { conflict, forbidden, isAppError, notFound } from '@portcullis/errors';
 import type {
   Folder,
@@ -120,12 +121,11 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
 
   /** No account pushes to a mirror. */
   async function pushableFor(principal: Principal): Promise<string[]> {
-    const [names, mirrors] = await Promise.all([namesFor(principal, 'push'), mirrorsByFolder()]);
+    const [names, mirrors] = await Promise.all([
+      namesFor(principal, 'push'),
+      store.mirrors.all().then(mirrorsByFolder),
+    ]);
     return names.filter((name) => !mirrors.has(name));
-  }
-
-  async function mirrorsByFolder(): Promise<KnownFolders['mirrors']> {
-    return new Map((await store.mirrors.all()).map((mirror) => [mirror.folder, mirror]));
   }
 
   async function explainFor(
@@ -137,7 +137,7 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     const [grants, names, mirrors] = await Promise.all([
       store.folders.grantsByGroup(userId),
       store.folders.names(),
-      mirrorsByFolder(),
+      store.mirrors.all().then(mirrorsByFolder),
     ]);
     const question = questionOf(action, repository, { folders: new Set(names), mirrors });
     const { folder, decision, because } = explain({ isAdmin, grants }, question);

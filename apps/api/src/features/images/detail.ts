@@ -61,12 +61,11 @@ export function createDetail(ports: DetailPorts) {
     const { principal } = scope;
     const opened = await repositories.open(scope, query.repository, 'pull');
     const signal = patienceOf(scope);
-    const { absent, ...found } = await opened.ask(
-      noImage(query.repository, query.tag),
-      (repository) => readImage(repository, query, signal),
+    const content = await opened.ask(noImage(query.repository, query.tag), (repository) =>
+      readImage(repository, query, signal),
     );
+    const { absent, ...found } = content;
     const { digest } = found.root;
-    const content = { ...found, absent };
     const [referrers, job, known, bypasses, report, absentPlatforms] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
       // A registry may claim any digest: outside the local one, only jobs of the caller count.

@@ -32,11 +32,11 @@ export interface ReviewFacts {
 
 export async function reviewFacts(
   review: DetailedReview,
-  visibleTo: ReviewViewer | undefined,
+  { visibleTo, now }: { visibleTo: ReviewViewer | undefined; now: Date },
   { store, pushGate }: ReviewFactPorts,
 ): Promise<ReviewFacts> {
   const { number, vulnerabilities, image, destination, closed } = review;
-  const before = closed?.at ?? new Date();
+  const before = closed?.at ?? now;
   const { folder } = destination;
   const [comments, earlier, covers, scan] = await Promise.all([
     store.reviews.comments(number),

@@ -53,8 +53,9 @@ export function reviewRoutes({ service, detail, feeds, now }: ReviewRoutePorts):
 
     async get({ params }, call) {
       const review = await service.visible(call.principal, params.number);
-      const facts = await reviewFacts(review, reviewViewer(call.principal), detail);
-      return presentDetail(review, facts, viewOf(call));
+      const view = viewOf(call);
+      const seen = { visibleTo: reviewViewer(call.principal), now: view.now };
+      return presentDetail(review, await reviewFacts(review, seen, detail), view);
     },
 
     async decide({ params: { number }, body }, call) {

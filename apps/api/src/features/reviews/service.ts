@@ -5,6 +5,7 @@ import {
   type JobDestination,
   mayCommentReview,
   mayDecideReview,
+  mayEndAt,
   mayReviewWaivers,
   maySeeReview,
   mayWithdrawReview,
@@ -213,7 +214,7 @@ function assertExcept(
 /** @throws invalid `WAIVER_END_INVALID` */
 function assertSooner(review: StoredReview, { decision, until }: ReviewDecision, now: Date): void {
   if (until === null) return;
-  if (decision === 'approve' && until > now && until <= review.until) return;
+  if (decision === 'approve' && mayEndAt(review, until, now)) return;
   const message =
     decision === 'reject'
       ? 'A rejection leaves no waiver that could end.'

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   acceptsPush,
+  aimedAt,
   applyPolicy,
   type BypassOrder,
   bypassOf,
   type Decision,
-  destinationOfJob,
   isSettled,
   type JobDestination,
   mayReadJobsOf,
@@ -368,11 +368,8 @@ export function createStagingService(ports: StagingPorts) {
    * stands without it, so a fault or a job that is gone changes nothing.
    */
   async function aim(jobId: string, ownerId: string, destination: JobDestination): Promise<void> {
-    const isFree = (job: StagingJob) => job.ownerId === ownerId && destinationOfJob(job) === null;
     try {
-      await announce(
-        await store.jobs.update(jobId, (job) => (isFree(job) ? { ...job, destination } : null)),
-      );
+      await announce(await store.jobs.update(jobId, (job) => aimedAt(job, ownerId, destination)));
     } catch (error) {
       if (!isAppError(error)) throw error;
       ports.log.warn({ err: error, jobId }, 'a job was not given the destination of its review');

@@ -6,6 +6,7 @@ import {
   type Mirror,
   type MirrorClient,
   type MirrorGate,
+  mayBeTooYoung,
   mayBringIn,
 } from '@portcullis/domain/mirror';
 import { conflict } from '@portcullis/errors';
@@ -72,7 +73,7 @@ export function createMirrorService({ folders, mirrors, pushGate }: MirrorPorts)
       const { repository, upstreamDigest: digest, seenAt: sightedAt } = tag;
       const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };
       const { waits } = gateAt(target);
-      return waits !== null && mayWait(tag) ? waits({ digest, sightedAt }) : null;
+      return waits !== null && mayBeTooYoung(tag) ? waits({ digest, sightedAt }) : null;
     };
     return { items: items.map((tag) => ({ ...tag, waitsUntil: waitOf(tag) })), total };
   }
@@ -91,12 +92,6 @@ export function createMirrorService({ folders, mirrors, pushGate }: MirrorPorts)
   }
 
   return { list, get, tags, config };
-}
-
-/** While an older image is taken in its place, no job is about the newest one. */
-function mayWait({ state, fault, job }: ListedMirrorTag): boolean {
-  if (fault !== null || (state !== 'refused' && state !== 'behind')) return false;
-  return job === null || job.error?.code === 'TOO_YOUNG';
 }
 
 function mirrorOf({ id }: Folder, all: readonly Mirror[]): Mirror | null {

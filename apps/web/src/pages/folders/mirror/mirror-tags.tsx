@@ -176,33 +176,26 @@ function Digests({
   tag: MirrorTagView;
 }) {
   const t = useMessages('mirror');
+  const isOther = upstream !== digest && (state !== 'current' || reduced);
+  const isOlder = ripe !== digest && state !== 'current';
+  const shown: [string, string | null][] = [
+    [t.here, digest],
+    [t.atUpstream, digest === null || isOther ? upstream : null],
+    [t.oldEnough, isOlder ? ripe : null],
+  ];
   return (
     <>
       <dl className={`${classes.digests} ${table.above}`}>
-        {digest !== null && (
-          <div>
-            <dt>{t.here}</dt>
-            <dd>
-              <Digest digest={digest} />
-            </dd>
-          </div>
-        )}
-        {upstream !== null &&
-          (digest === null || (upstream !== digest && (state !== 'current' || reduced))) && (
-            <div>
-              <dt>{t.atUpstream}</dt>
-              <dd>
-                <Digest digest={upstream} />
-              </dd>
-            </div>
-          )}
-        {ripe !== null && ripe !== digest && state !== 'current' && (
-          <div>
-            <dt>{t.oldEnough}</dt>
-            <dd>
-              <Digest digest={ripe} />
-            </dd>
-          </div>
+        {shown.map(
+          ([name, each]) =>
+            each !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Digest digest={each} />
+                </dd>
+              </div>
+            ),
         )}
       </dl>
       {reduced && <span className={table.under}>{t.reduced}</span>}
