@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => browsed?.stop());
 
-async function requested(developer: Call, number: number): Promise<void> {
+async function requested(developer: Call, number: number): Promise<string> {
   const job_id = await staged(developer, `acme/old-${number}`);
   const request = {
     ...{ job_id, folder: 'team', target_image: `old-${number}`, target_tag: '1.0' },
@@ -36,6 +36,7 @@ async function requested(developer: Call, number: number): Promise<void> {
   };
   const { status, body } = await developer('POST', '/api/reviews', request);
   expect(status, JSON.stringify(body)).toBe(201);
+  return job_id;
 }
 
 /** A blocked image that no other request is about. */
@@ -183,5 +184,37 @@ describe('the developer', () => {
     await page.goto('/reviews');
     await expect.poll(() => shown(page)).toBe(REQUESTS + 2);
     await expect.poll(() => page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+  });
+
+  it('sees the decision on the page that is open, and the same at the image that it pushed', async ({
+    page,
+  }) => {
+    const developer = await logIn(browsed.product, ...DEVELOPER);
+    const number = REQUESTS + 3;
+    const job = await requested(developer, number);
+    await page.goto(`/staging/${job}`);
+    await page.getByRole('heading', { name: 'Blocked by policy' }).waitFor();
+    await bodyOf(admin('POST', `/api/reviews/${number}/decision`, { decision: 'approve' }));
+    await page.getByRole('heading', { name: /^Allowed until .* for team$/ }).waitFor();
+    const target = { folder: 'team', target_image: `old-${number}`, target_tag: '1.0' };
+    await bodyOf(developer('POST', '/api/staging/push', { job_id: job, ...target }));
+    await settled(developer, job);
+    const folders: { id: string; name: string }[] = await bodyOf(admin('GET', '/api/folders'));
+    const team = folders.find(({ name }) => name === 'team');
+    await bodyOf(admin('PATCH', `/api/folders/${team?.id}`, { pull_gate: 'enforce' }));
+    await page.goto(`/images/__local__/team/old-${number}?tag=1.0`);
+    await page.getByText('It passes by waivers').waitFor();
+    expect(await page.getByText('Blocked since').count()).toBe(0);
+  });
+
+  it('is told when the browser refuses to copy', async ({ page }) => {
+    await page.addInitScript(() => {
+      const writeText = () => Promise.reject(new Error('denied'));
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText } });
+      document.execCommand = () => false;
+    });
+    await page.goto(`/images/__local__/team/old-${REQUESTS + 3}?tag=1.0`);
+    await page.getByRole('dialog').getByRole('button', { name: /^Copy/ }).first().click();
+    await page.getByRole('button', { name: 'Not copied' }).waitFor();
   });
 });
