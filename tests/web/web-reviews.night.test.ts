@@ -204,7 +204,7 @@ describe('the developer', () => {
     await bodyOf(admin('PATCH', `/api/folders/${team?.id}`, { pull_gate: 'enforce' }));
     await page.goto(`/images/__local__/team/old-${number}?tag=1.0`);
     await page.getByText('It passes by waivers').waitFor();
-    expect(await page.getByText('Blocked since').count()).toBe(0);
+    await expect.poll(() => page.getByText('Blocked since').count()).toBe(0);
   });
 
   it('is told when the browser refuses to copy', async ({ page }) => {
