@@ -50,6 +50,36 @@ async function staged(call: Call, image: string): Promise<string> {
   return job_id;
 }
 
+/** By the developer, as a client of the mirror. */
+const pulled = () =>
+  fetch(`${url}/v2/hub/acme/mirrored/manifests/1.0`, {
+    headers: { authorization: `Basic ${Buffer.from(DEVELOPER.join(':')).toString('base64')}` },
+  });
+
+/** The job by which the developer brought in what the policy blocks. */
+async function refusedByMirror(): Promise<string> {
+  const { host } = browsed.upstream;
+  await pushImage(
+    browsed.upstream.url,
+    'acme/mirrored',
+    '1.0',
+    await debianImage({ more: [randomFiles(1_000, 'mirrored.bin')] }),
+  );
+  const registry = { name: 'upstream', host, owner: 'global', use_tls: false };
+  const { id: registry_id } = await bodyOf(admin('POST', '/api/registries', registry));
+  const hub = { name: 'hub', mirror: { registry_id } };
+  const { id } = await bodyOf(admin('POST', '/api/folders', hub));
+  const groups: { id: string; name: string }[] = await bodyOf(admin('GET', '/api/groups'));
+  const group_id = groups.find(({ name }) => name === 'developers')?.id;
+  const rights = { can_pull: true, can_pull_external: true };
+  await bodyOf(admin('PUT', `/api/folders/${id}/permissions`, { group_id, ...rights }));
+  await expect.poll(async () => (await pulled()).status).toBe(403);
+  const developer = await logIn(browsed.product, ...DEVELOPER);
+  const { items } = await bodyOf(admin('GET', '/api/folders/hub/mirror/tags'));
+  await settled(developer, items[0].job_id);
+  return items[0].job_id;
+}
+
 const states = async (): Promise<Record<string, number>> => {
   const all: { state: string }[] = await bodyOf(admin('GET', '/api/reviews?limit=50'));
   const counts: Record<string, number> = {};
@@ -205,6 +235,24 @@ describe('the developer', () => {
     await page.goto(`/images/__local__/team/old-${number}?tag=1.0`);
     await page.getByText('It passes by waivers').waitFor();
     await expect.poll(() => page.getByText('Blocked since').count()).toBe(0);
+  });
+
+  it('asks about what a mirror refused, by the right to bring in alone', async ({ page }) => {
+    const job = await refusedByMirror();
+    await page.goto(`/staging/${job}`);
+    await page.getByRole('button', { name: 'Request a review' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Request a review' });
+    await dialog.getByText('Nothing is pushed to a mirror').waitFor();
+    await expect.poll(() => dialog.getByLabel('Folder').inputValue()).toBe('hub');
+    await expect.poll(() => dialog.getByLabel('Push the image').count()).toBe(0);
+    await dialog.getByLabel('Why is it needed?').fill('The release needs it.');
+    await dialog.getByRole('button', { name: 'Request a review' }).click();
+    await page.getByText('was sent to the reviewers.').waitFor();
+    const [{ number, destination }] = await bodyOf(admin('GET', '/api/reviews?state=open&limit=1'));
+    expect(destination).toMatchObject({ folder: 'hub', repository: 'hub/acme/mirrored' });
+    await bodyOf(admin('POST', `/api/reviews/${number}/decision`, { decision: 'approve' }));
+    await page.getByText('The next pull brings it into the mirror.').waitFor();
+    await expect.poll(async () => (await pulled()).status).toBe(200);
   });
 
   it('is told when the browser refuses to copy', async ({ page }) => {

@@ -258,6 +258,7 @@ const folders: Matrix['folders'] = {
   listPullable: row(ANY_ACCOUNT),
   listPushable: row(ANY_ACCOUNT),
   listWritable: row(ANY_ACCOUNT),
+  listAskable: row(ANY_ACCOUNT),
   listPullableExternal: row(ANY_ACCOUNT),
   listPushableExternal: row(ANY_ACCOUNT),
   listFolderNames: row(ADMIN_ONLY),

@@ -6,6 +6,7 @@ export const FOLDER_WORDS: readonly string[] = [
   'mine',
   'pushable',
   'writable',
+  'askable',
   'pullable-external',
   'pushable-external',
   'names',

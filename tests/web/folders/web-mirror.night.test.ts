@@ -8,7 +8,7 @@ import { type BrowsedProduct, browsedProduct } from '../../support/browsed-produ
 import { signedIn, speak, visitedBy } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { addMirror } from '../../support/example-mirror.ts';
-import { bodyOf, logIn } from '../../support/product.ts';
+import { bodyOf, type Call, logIn } from '../../support/product.ts';
 import { seedJobs } from '../../support/seeded-jobs.ts';
 
 const HERE = `sha256:${'a'.repeat(64)}`;
@@ -26,11 +26,8 @@ beforeAll(async () => {
   await addDeveloper(product, ...DEVELOPER);
   store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
   const admin = await logIn(product, ...ADMIN);
-  const { id } = await bodyOf(admin('POST', '/api/folders', { name: 'hub' }));
-  const groups = await bodyOf(admin('GET', '/api/groups'));
-  const group = groups.find(({ name }: { name: string }) => name === 'developers');
-  const rights = { can_pull: true, can_pull_external: true };
-  await admin('PUT', `/api/folders/${id}/permissions`, { group_id: group.id, ...rights });
+  await bodyOf(admin('POST', '/api/folders', { name: 'hub' }));
+  await grantHub(admin, { can_pull: true, can_pull_external: true });
   for (const name of ['library/redis', 'library/nginx', 'grafana/grafana', 'library/busybox']) {
     const image = { repository: `hub/${name}`, tag: '1', digest: HERE, manifests: [] };
     await store.images.record({ ...image, at: new Date() });
@@ -42,6 +39,12 @@ afterAll(async () => {
   await store?.close();
   await browsed?.stop();
 });
+
+async function grantHub(admin: Call, rights: object): Promise<void> {
+  const groups = await bodyOf(admin('GET', '/api/groups'));
+  const group = groups.find(({ name }: { name: string }) => name === 'developers');
+  await bodyOf(admin('PUT', '/api/folders/hub/permissions', { group_id: group.id, ...rights }));
+}
 
 async function queried(text: string) {
   const sql = await openSql(await browsed.product.databaseUrl());
@@ -165,7 +168,6 @@ describe('a developer', () => {
     await page.getByText('no setting prevents that').waitFor();
     await page.reload();
     await page.getByText('no setting prevents that').waitFor();
-    await rowOf(page, 'library/wordpress').getByText('a reviewer, can request').waitFor();
   });
 
   it('sees no panel of a folder that is no mirror', async ({ page }) => {
@@ -186,5 +188,14 @@ describe('a developer', () => {
       .fill('nginx');
     await page.getByLabel(/^Tag/).first().fill('1.29');
     await offer.getByText(`docker pull ${new URL(url).host}/hub/nginx:1.29`).waitFor();
+  });
+
+  it('requests an exception from the wait only where it may bring in', async ({ page }) => {
+    await page.goto('/folders/hub/mirror');
+    const waiting = rowOf(page, 'library/wordpress');
+    await waiting.getByRole('button', { name: 'Request an exception…' }).waitFor();
+    await grantHub(await logIn(browsed.product, ...ADMIN), { can_pull: true });
+    await page.reload();
+    await waiting.getByText('An account that may bring images in here, or a reviewer').waitFor();
   });
 });

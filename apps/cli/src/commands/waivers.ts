@@ -10,6 +10,7 @@ import {
   WAIVER_STATES,
   type WaiverState,
 } from '@portcullis/domain';
+import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { invalid } from '@portcullis/errors';
 import { createWaiverReviews } from '@portcullis/gate';
 import type { Store, StoredWaiver } from '@portcullis/store';
@@ -51,8 +52,8 @@ export const waiversCommand: Command = {
   help: [
     '`waivers list` prints the first 200, by default of all states and the newest first. All other actions have exactly the rights of the',
     'account that `--account` names, as on the page: `waivers request <vulnerability> --account dev --folder team --reason …`',
-    'needs the right to push to the folder, and `waivers approve <id> --account rita` an account that reviews and that did',
-    'not request the waiver. `waivers import-vex <file>` requests what an OpenVEX document says; `waivers export-vex <image>` or `--folder team`',
+    'needs the right to push to the folder, or to bring images into it where it is a mirror, and `waivers approve <id>',
+    '--account rita` an account that reviews and that did not request the waiver. `waivers import-vex <file>` requests what an OpenVEX document says; `waivers export-vex <image>` or `--folder team`',
     'prints the waivers in force as one. The audit log has that account, and as `host_user` who ran the command.',
   ],
   options: {
@@ -146,7 +147,7 @@ async function request(
 ): Promise<StoredWaiver> {
   const { expires_at: end, package_version: packageVersion, ...asked } = parse(call, word);
   const expiresAt = new Date(end);
-  assertAllowed(mayRequestWaiver(by, asked));
+  assertAllowed(mayRequestWaiver(by, asked, mirrorsByFolder(await store.mirrors.all())));
   if (!isWaiverEnd(expiresAt, new Date()))
     throw invalid('WAIVER_END_INVALID', '--days is between 1 and 365');
   return store.waivers.insertWaiver({

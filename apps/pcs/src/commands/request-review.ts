@@ -18,8 +18,8 @@ export const requestReview: PcsCommand = {
   summary: 'ask to accept what blocks a staged image for one destination',
   help: [
     'The job is what `pcs pull` has printed. One request asks for all findings that block the image there; another account',
-    'decides. It needs the right to push to the folder; for another registry, the right to bypass the gate. Robots ask for',
-    'nothing: use a token of your own account.',
+    'decides. It needs the right to push to the folder, and for a mirror that or the right to bring images in; for another',
+    'registry, the right to bypass the gate. Robots ask for nothing: use a token of your own account.',
   ],
   options: {
     to: { type: 'string', help: 'the destination, as team/nginx:1.29; required' },

@@ -11,8 +11,9 @@ export const waive: PcsCommand = {
   words: ['<vulnerability>'],
   summary: 'request a waiver: an accepted vulnerability, until a date',
   help: [
-    'Another account has to approve it. It needs the right to push to the folder; without --in it is for all folders,',
-    'which needs the right to bypass the gate. Robots may not request waivers: use a token of your own account.',
+    'Another account has to approve it. It needs the right to push to the folder, and for a mirror that or the right to bring',
+    'images in; without --in it is for all folders, which needs the right to bypass the gate. Robots may not request waivers:',
+    'use a token of your own account.',
   ],
   options: {
     in: { type: 'string', help: 'the folder' },

@@ -228,6 +228,15 @@ export const folders = {
     token: 'any',
     success: { status: 200, body: Names },
   },
+  listAskable: {
+    method: 'get',
+    path: '/folders/askable',
+    summary:
+      'Names of the folders for which the caller may request reviews and waivers, sorted: those with `can_push`, and mirrors with `can_pull_external`; none for a robot',
+    access: 'user',
+    token: 'any',
+    success: { status: 200, body: Names },
+  },
   listPullableExternal: {
     method: 'get',
     path: '/folders/pullable-external',

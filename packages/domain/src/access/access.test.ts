@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   decide,
   folderOf,
+  foldersToAsk,
   foldersToPush,
   foldersWith,
   normalizeFolderName,
@@ -137,6 +138,31 @@ describe('a mirror', () => {
     expect(decide(user(grant('other', { canPush: true })), push)).toMatchObject({
       code: 'FOLDER_FORBIDDEN',
     });
+  });
+
+  it('is asked about by accounts that bring images in, which change nothing there', () => {
+    const bringing = user(grant('team', { canPull: true, canPullExternal: true }));
+    expect(decide(bringing, { ...push, operation: 'judge' }).allowed).toBe(true);
+    for (const operation of ['delete', 'attach', 'mount', undefined] as const)
+      expect(decide(bringing, { ...push, ...(operation && { operation }) }).allowed).toBe(false);
+    const reading = user(
+      grant('team', { canPull: true }),
+      grant('other', { canPullExternal: true }),
+    );
+    for (const [account, question] of [
+      [reading, push],
+      [bringing, { ...push, mirrors: new Map() }],
+    ] as const)
+      expect(decide(account, { ...question, operation: 'judge' })).toMatchObject({
+        code: 'FOLDER_FORBIDDEN',
+      });
+  });
+
+  it('is named as what may be asked about by accounts that bring images in', () => {
+    const bringing = grant('team', { canPullExternal: true });
+    const grants = [grant('other', { canPush: true }), bringing, bringing];
+    expect(foldersToAsk(grants, mirrors)).toEqual(['other', 'team']);
+    expect(foldersToAsk(grants, new Map())).toEqual(['other']);
   });
 
   it('is no folder that an account may push to', () => {

@@ -22,10 +22,11 @@ export interface KnownFolders {
 export type AccessQuestion =
   | ({ action: 'pull'; operation?: undefined; repository: string } & Pick<KnownFolders, 'folders'>)
   | ({ action: 'pull' | 'push'; operation?: WriteOperation; repository: string } & KnownFolders)
-  | { action: 'pull_external' | 'push_external' };
+  | { action: 'pull_external' | 'push_external'; operation?: undefined };
 /**
  * What the right to push is needed for, if not for a push: the text of a refusal names it. `judge`:
- * to see what the policy there says of an image. `attach`: to add the document of its waivers.
+ * to see what the policy there says of an image, and to ask for a review of it (`letsAsk`).
+ * `attach`: to add the document of its waivers.
  */
 export type WriteOperation = 'delete' | 'mount' | 'judge' | 'attach';
 export const ACCESS_ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
@@ -87,14 +88,32 @@ export function explain<Grant extends FolderGrant>(
   if (readOnly) return { folder, decision: readOnly, because: [] };
   if (isAdmin) return { folder, decision: ALLOWED, because: [] };
   const there = grants.filter((grant) => folder === null || grant.folder === folder);
-  const allowing = there.filter((grant) => grant[FLAG[question.action]]);
+  const allowing = there.filter((grant) => allows(grant, question));
   return allowing.length > 0
     ? { folder, decision: ALLOWED, because: allowing }
-    : { folder, decision: refusal(question), because: there };
+    : { folder, decision: refusalIn(question, there), because: there };
+}
+
+function allows(grant: FolderGrant, question: AccessQuestion): boolean {
+  return question.operation === 'judge'
+    ? letsAsk(grant, question.mirrors)
+    : grant[FLAG[question.action]];
+}
+
+/**
+ * Whether a grant lets its account ask about images of its folder: what the policy there says of
+ * one, for a review, and for a waiver. In a mirror the first pull is the request, so that is for
+ * accounts that bring images in as well.
+ */
+function letsAsk(
+  { folder, canPush, canPullExternal }: FolderGrant,
+  mirrors: KnownFolders['mirrors'],
+): boolean {
+  return canPush || (canPullExternal && mirrors.has(folder));
 }
 
 function isDeletion(question: AccessQuestion): boolean {
-  return 'operation' in question && question.operation === 'delete';
+  return question.operation === 'delete';
 }
 
 /** What adds to the content of a folder. */
@@ -118,6 +137,28 @@ function mirrorRefusal(
     'MIRROR_READ_ONLY',
     `The folder ${folder} is a mirror of ${writtenHost(mirror)}: its images come from there alone, at their first pull. Push to another folder${example}.`,
   );
+}
+
+/** @param there the grants of the caller on the folder of the question */
+function refusalIn(question: AccessQuestion, there: readonly FolderGrant[]): Decision {
+  const [held] = there;
+  if (question.operation !== 'judge' || !held) return refusal(question);
+  const needed = neededToAsk(held.folder, { grants: there, mirrors: question.mirrors });
+  return denied('FOLDER_FORBIDDEN', `Asking about images there needs ${needed}.`);
+}
+
+/**
+ * What an account lacks that may not ask about images of the folder, for the text of a refusal.
+ * Only accounts with a right on the folder learn that it is a mirror.
+ */
+export function neededToAsk(
+  folder: string,
+  { grants, mirrors }: { grants: readonly FolderGrant[] } & Pick<KnownFolders, 'mirrors'>,
+): string {
+  const isKnown = grants.some((grant) => grant.folder === folder);
+  return isKnown && mirrors.has(folder)
+    ? `the right to pull from other registries (can_pull_external) on the mirror ${folder}`
+    : `the right to push to the folder ${folder}`;
 }
 
 const NO_DELETION = denied(
@@ -207,6 +248,15 @@ export function foldersToPush(
   mirrors: KnownFolders['mirrors'],
 ): string[] {
   return foldersWith(grants, 'push').filter((folder) => !mirrors.has(folder));
+}
+
+/** Sorted names of the folders about whose images an account may ask. */
+export function foldersToAsk(
+  grants: readonly FolderGrant[],
+  mirrors: KnownFolders['mirrors'],
+): string[] {
+  const names = grants.filter((grant) => letsAsk(grant, mirrors)).map(({ folder }) => folder);
+  return [...new Set(names)].sort();
 }
 
 const FOLDER_NAME = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/;

@@ -184,12 +184,12 @@ it.each([
 ])('a limited token of an approver requests waivers %s: %j', (_, folder, may) => {
   const limits = { folders: ['team'], actions: ['push', 'waive', 'bypass'] as const };
   const limited = narrowed(account({ isAdmin: true }), scope(limits), FOLDERS);
-  expect(mayRequestWaiver(limited, { folder }).allowed).toBe(may);
+  expect(mayRequestWaiver(limited, { folder }, NO_MIRRORS).allowed).toBe(may);
 });
 
 it('a robot neither requests nor reviews waivers, whatever its rights', () => {
   const robot = account({ robotOf: null, isAdmin: true });
-  expect(mayRequestWaiver(robot, { folder: 'team' }).allowed).toBe(false);
+  expect(mayRequestWaiver(robot, { folder: 'team' }, NO_MIRRORS).allowed).toBe(false);
   expect(mayReviewWaivers(robot).allowed).toBe(false);
   expect(mayReviewWaivers(account({ isAdmin: true })).allowed).toBe(true);
 });

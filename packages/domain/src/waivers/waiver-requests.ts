@@ -1,4 +1,5 @@
 /** Who may request, approve, reject and revoke a waiver, and what becomes of it. */
+import { foldersToAsk, type KnownFolders, neededToAsk } from '../access/access.ts';
 import { ALLOWED, type Decision, denied } from '../access/decision.ts';
 import type { Principal } from '../access/principal.ts';
 import { bypasses } from '../policy/verdict.ts';
@@ -18,12 +19,14 @@ const NO_ROBOT = denied(
 );
 
 /**
- * A waiver of one folder needs the right to push there; one of all folders, an approver. With a
- * limited token, its folders count also for an approver.
+ * A waiver of one folder needs the right to push there, and of a mirror that or the right to bring
+ * images in; one of all folders, an approver. With a limited token, its folders count also for an
+ * approver.
  */
 export function mayRequestWaiver(
   principal: WaiverAuthor,
   { folder }: Pick<WaiverScope, 'folder'>,
+  mirrors: KnownFolders['mirrors'],
 ): Decision {
   if (principal.robotOf !== undefined) return NO_ROBOT;
   if (bypasses(principal) && principal.tokenActions === undefined) return ALLOWED;
@@ -32,11 +35,10 @@ export function mayRequestWaiver(
       'WAIVER_FORBIDDEN',
       'A waiver for all folders needs can_bypass_vuln_block; name a folder.',
     );
-  if (principal.grants.some((grant) => grant.folder === folder && grant.canPush)) return ALLOWED;
-  return denied(
-    'WAIVER_FORBIDDEN',
-    `Requesting a waiver needs the right to push to the folder ${folder}.`,
-  );
+  const { grants } = principal;
+  if (foldersToAsk(grants, mirrors).includes(folder)) return ALLOWED;
+  const needed = neededToAsk(folder, { grants, mirrors });
+  return denied('WAIVER_FORBIDDEN', `Requesting a waiver needs ${needed}.`);
 }
 
 /** Approving, rejecting and revoking another account's waiver. */

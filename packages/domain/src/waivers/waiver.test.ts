@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FolderGrant } from '../access/principal.ts';
 import { matchesPath } from '../location/path-pattern.ts';
 import { daysLater, NOW, waiverFixture } from '../standing/standing.fixture.ts';
 import { isAbout, isFor, isRepositoryPattern } from './waiver.ts';
@@ -14,12 +15,14 @@ import {
 
 const NOBODY = { id: 'u2', isAdmin: false, canBypassVulnBlock: false };
 const REVIEWER = { ...NOBODY, canBypassVulnBlock: true };
-const pushing = (folder: string) => ({
+const NONE = { canPush: false, canPull: false, canPullExternal: false, canPushExternal: false };
+const granted = (folder: string, flags: Partial<FolderGrant>) => ({
   ...NOBODY,
-  grants: [
-    { folder, canPush: true, canPull: false, canPullExternal: false, canPushExternal: false },
-  ],
+  grants: [{ folder, ...NONE, ...flags }],
 });
+const pushing = (folder: string) => granted(folder, { canPush: true });
+const bringing = (folder: string) => granted(folder, { canPull: true, canPullExternal: true });
+const MIRRORS = new Map([['hub', { host: 'registry.example.com' }]]);
 
 it.each([
   ['team/*', 'team/app', true],
@@ -58,8 +61,28 @@ describe('a waiver', () => {
     ['who may push elsewhere', pushing('other'), 'team', false],
     ['who may push, for all folders', pushing('team'), null, false],
     ['a reviewer, for all folders', { ...REVIEWER, grants: [] }, null, true],
+    ['who brings images into the mirror', bringing('hub'), 'hub', true],
+    ['who deletes in the mirror', pushing('hub'), 'hub', true],
+    ['who only reads the mirror', granted('hub', { canPull: true }), 'hub', false],
+    ['who pushes elsewhere by the mirror', granted('hub', { canPushExternal: true }), 'hub', false],
+    ['who pulls from elsewhere by a folder that is no mirror', bringing('team'), 'team', false],
+    ['who pulls from elsewhere by another folder', bringing('team'), 'hub', false],
+    ['who brings into a mirror, for another folder', bringing('hub'), 'team', false],
+    ['who brings into a mirror, for all folders', bringing('hub'), null, false],
+    ['a robot that brings in', { ...bringing('hub'), robotOf: 'team' }, 'hub', false],
   ])('is requested by %s', (_, principal, folder, allowed) => {
-    expect(mayRequestWaiver(principal, { folder }).allowed).toBe(allowed);
+    expect(mayRequestWaiver(principal, { folder }, MIRRORS).allowed).toBe(allowed);
+  });
+
+  it.each([
+    ['a folder', pushing('other'), 'team', /right to push to the folder team\.$/],
+    ['a mirror that is read', granted('hub', { canPull: true }), 'hub', /\(can_pull_external\)/],
+    ['a mirror that is not known', pushing('team'), 'hub', /right to push to the folder hub\.$/],
+  ])('is refused with what is missing in %s', (_, principal, folder, words) => {
+    expect(mayRequestWaiver(principal, { folder }, MIRRORS)).toMatchObject({
+      ...{ allowed: false, code: 'WAIVER_FORBIDDEN' },
+      reason: expect.stringMatching(words),
+    });
   });
 
   it.each([

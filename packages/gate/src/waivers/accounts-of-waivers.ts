@@ -1,11 +1,13 @@
 /** Whether the accounts behind a waiver or a review request still have the rights for it. */
 import { mayRequestWaiver, mayReviewWaivers } from '@portcullis/domain';
+import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { conflict } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
 
 export interface WaiverAccounts {
   users: Pick<Store['users'], 'find'>;
   folders: Pick<Store['folders'], 'grantsFor'>;
+  mirrors: Pick<Store['mirrors'], 'all'>;
 }
 
 /**
@@ -13,13 +15,14 @@ export interface WaiverAccounts {
  * @throws conflict `WAIVER_REQUESTER_FORBIDDEN` where it would not be
  */
 export async function assertAuthorMay(
-  { users, folders }: WaiverAccounts,
+  { users, folders, mirrors }: WaiverAccounts,
   { requestedById, folder }: { requestedById: string; folder: string | null },
 ): Promise<void> {
   const author = await users.find(requestedById);
   const grants = author ? await folders.grantsFor(requestedById) : [];
   if (author && !author.disabled) {
-    if (mayRequestWaiver({ ...author, grants }, { folder }).allowed) return;
+    const known = mirrorsByFolder(await mirrors.all());
+    if (mayRequestWaiver({ ...author, grants }, { folder }, known).allowed) return;
   }
   throw conflict(
     'WAIVER_REQUESTER_FORBIDDEN',

@@ -291,6 +291,11 @@ async function inForce(db: Database, now: Date): Promise<StoredWaiver[]> {
   return rows.map(toWaiver);
 }
 
+/** The grants by which their accounts request waivers of the folder: `mayRequestWaiver` as SQL. */
+const LETS_ASK = Prisma.sql`
+  (g.can_push
+   OR (g.can_pull_external AND EXISTS (SELECT 1 FROM mirrors x WHERE x.folder_id = g.folder_id)))`;
+
 async function idsInForce(db: Database, condition: Prisma.Sql, now: Date): Promise<string[]> {
   const rows = await run(
     () => db.$queryRaw<{ id: string }[]>`
@@ -302,7 +307,7 @@ async function idsInForce(db: Database, condition: Prisma.Sql, now: Date): Promi
          AND (w.by_policy OR u.is_admin OR u.can_bypass_vuln_block
               OR EXISTS (SELECT 1 FROM folder_grants g
                            JOIN group_members m ON m.group_id = g.group_id
-                          WHERE g.folder_id = w.folder_id AND m.user_id = u.id AND g.can_push))`,
+                          WHERE g.folder_id = w.folder_id AND m.user_id = u.id AND ${LETS_ASK}))`,
   );
   return rows.map(({ id }) => id);
 }

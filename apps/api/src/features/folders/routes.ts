@@ -77,6 +77,10 @@ export function folderRoutes({
       return service.namesFor(call.principal, 'push');
     },
 
+    async listAskable(_, call) {
+      return service.askableFor(call.principal);
+    },
+
     async listPullableExternal(_, call) {
       return service.namesFor(call.principal, 'pull_external');
     },

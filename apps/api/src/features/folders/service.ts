@@ -4,6 +4,7 @@ import {
   type AccessQuestion,
   type Explanation,
   explain,
+  foldersToAsk,
   foldersWith,
   type KnownFolders,
   type Principal,
@@ -119,13 +120,18 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     return principal.isAdmin ? store.folders.names() : foldersWith(principal.grants, action);
   }
 
+  const knownMirrors = async () => mirrorsByFolder(await store.mirrors.all());
+
   /** No account pushes to a mirror. */
   async function pushableFor(principal: Principal): Promise<string[]> {
-    const [names, mirrors] = await Promise.all([
-      namesFor(principal, 'push'),
-      store.mirrors.all().then(mirrorsByFolder),
-    ]);
+    const [names, mirrors] = await Promise.all([namesFor(principal, 'push'), knownMirrors()]);
     return names.filter((name) => !mirrors.has(name));
+  }
+
+  /** Robots ask for nothing. */
+  async function askableFor({ isAdmin, robotOf, grants }: Principal): Promise<string[]> {
+    if (robotOf !== undefined) return [];
+    return isAdmin ? store.folders.names() : foldersToAsk(grants, await knownMirrors());
   }
 
   async function explainFor(
@@ -137,7 +143,7 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     const [grants, names, mirrors] = await Promise.all([
       store.folders.grantsByGroup(userId),
       store.folders.names(),
-      store.mirrors.all().then(mirrorsByFolder),
+      knownMirrors(),
     ]);
     const question = questionOf(action, repository, { folders: new Set(names), mirrors });
     const { folder, decision, because } = explain({ isAdmin, grants }, question);
@@ -157,6 +163,7 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     revoke,
     namesFor,
     pushableFor,
+    askableFor,
     explain: explainFor,
   };
 }

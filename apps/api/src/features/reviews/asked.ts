@@ -4,6 +4,7 @@ import {
   countsOfReview,
   isWaiverEnd,
   type JobDestination,
+  type KnownFolders,
   MOST_REVIEWED,
   MOST_WAIVER_DAYS,
   mayRequestWaiver,
@@ -12,9 +13,10 @@ import {
   type ReviewedFinding,
   reviewedFindings,
 } from '@portcullis/domain';
+import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { conflict } from '@portcullis/errors';
 import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
-import type { NewReview } from '@portcullis/store';
+import type { NewReview, Store } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { AccessRights } from '../../identity/rights.ts';
 import {
@@ -37,7 +39,7 @@ export interface AskedPorts {
   rights: AccessRights;
   pushGate: Pick<PushGate, 'open'>;
   visibleJob: StagingService['visibleJob'];
-  stored: TaggedImagePorts;
+  stored: TaggedImagePorts & Pick<Store, 'mirrors'>;
   now(): Date;
 }
 
@@ -63,10 +65,13 @@ export async function askedReview(
 ): Promise<Asked> {
   const { jobId } = order;
   const job = jobId === null ? null : await ports.visibleJob(principal, jobId, mayUseJobsOf);
-  const destination = await placeOf(principal, order, ports);
+  const mirrors = mirrorsByFolder(await ports.stored.mirrors.all());
+  const destination = await placeOf(principal, order, { ...ports, mirrors });
   assertEnd(order.until, ports.now());
   const subject = job ? subjectOfJob(job) : await tagged(principal, destination, ports);
   const findings = chosen(await blockingOf(subject, destination, ports), order.vulnerabilities);
+  // No account pushes to a mirror: the next pull brings in what was approved.
+  const isPushable = job !== null && !mirrors.has(destination.folder ?? '');
   return {
     jobId,
     image: subject.image,
@@ -76,21 +81,21 @@ export async function askedReview(
     reason: order.reason,
     ticket: order.ticket,
     until: order.until,
-    push: job && order.pushWhenApproved ? { state: 'wanted', code: null } : null,
+    push: isPushable && order.pushWhenApproved ? { state: 'wanted', code: null } : null,
     requestedBy: principal,
   };
 }
 
-/** Asking needs the right to push there, and the right to request waivers for it. */
+/** Asking needs the right to ask there, and the right to request waivers for it. */
 async function placeOf(
   principal: Principal,
   { destination: { targetImage, targetTag, folder, registryId } }: ReviewOrder,
-  { resolution, rights }: AskedPorts,
+  { resolution, rights, mirrors }: AskedPorts & Pick<KnownFolders, 'mirrors'>,
 ): Promise<JobDestination> {
   const order = { targetImage, targetTag, folder, registryId, host: null, username: null };
   const resolved = await destinationOf(order, principal, resolution);
   await rights.assert(principal, rightToAsk(resolved));
-  assertAllowed(mayRequestWaiver(principal, resolved));
+  assertAllowed(mayRequestWaiver(principal, resolved, mirrors));
   return keptDestination(resolved);
 }
 

@@ -35,7 +35,7 @@ import type { ReviewPushes } from './pushes.ts';
 const DAY_MS = 86_400_000;
 
 export interface ReviewsPorts {
-  store: Pick<Store, 'reviews' | 'users' | 'folders'>;
+  store: Pick<Store, 'reviews' | 'users' | 'folders' | 'mirrors'>;
   asking: AskedPorts;
   pushes: Pick<ReviewPushes, 'settle'>;
   /** A job of that account without a destination is for this one from now on. */

@@ -9,6 +9,7 @@ import {
   type Principal,
   type WaiverScope,
 } from '@portcullis/domain';
+import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { type AppError, notFound } from '@portcullis/errors';
 import { createWaiverReviews } from '@portcullis/gate';
 import type {
@@ -23,7 +24,7 @@ import { fieldInvalid } from '../../http/problem.ts';
 import { inKnownFolder } from '../folders/in-known-folder.ts';
 
 export interface WaiversPorts {
-  store: Pick<Store, 'waivers' | 'users' | 'folders'>;
+  store: Pick<Store, 'waivers' | 'users' | 'folders' | 'mirrors'>;
   /** How many different accounts have to approve a waiver. */
   approvalsNeeded: number;
   /** Call after a change: processes judge images again. */
@@ -104,7 +105,7 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
     principal: Principal,
     asked: Omit<NewWaiver, 'requestedById' | 'vexDocument' | 'vexAuthor'>,
   ): Promise<ShownWaiver> {
-    assertAllowed(mayRequestWaiver(principal, asked));
+    assertAllowed(mayRequestWaiver(principal, asked, mirrorsByFolder(await store.mirrors.all())));
     assertEnd(asked.expiresAt, now());
     const wanted = { ...asked, vexDocument: null, requestedById: principal.id };
     const waiver = await inKnownFolder(asked.folder, () => waivers.insertWaiver(wanted));

@@ -9,6 +9,7 @@ import {
   type Principal,
   type SkippedStatement,
 } from '@portcullis/domain';
+import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { forbidden } from '@portcullis/errors';
 import {
   createVexDocuments,
@@ -25,7 +26,7 @@ import type { ShownWaiver } from './service.ts';
 import { vexArtifact } from './vex-artifact.ts';
 
 export interface VexPorts extends LocalWriterPorts {
-  store: Pick<Store, 'waivers' | 'reports' | 'referrers'>;
+  store: Pick<Store, 'waivers' | 'reports' | 'referrers' | 'mirrors'>;
   openLocal(name: string): OpenedRepository;
   rights: AccessRights;
   folders(): Promise<ReadonlySet<string>>;
@@ -52,7 +53,8 @@ export function createVexService(ports: VexPorts) {
     document: OpenVex,
     { folder, days }: { folder: string | null; days: number },
   ): Promise<{ waivers: ShownWaiver[]; skipped: SkippedStatement[] }> {
-    assertAllowed(mayRequestWaiver(principal, { folder }));
+    const mirrors = mirrorsByFolder(await store.mirrors.all());
+    assertAllowed(mayRequestWaiver(principal, { folder }, mirrors));
     const order = {
       ...{ folder, days, requestedById: principal.id },
       host: ports.publicHost().toLowerCase(),

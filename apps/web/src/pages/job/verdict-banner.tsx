@@ -11,6 +11,7 @@ import { loadedPart } from '../../kit/loaded-part.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { useAccount } from '../../session/account.ts';
 import { Reviewers } from '../../session/contacts.tsx';
+import { useMirrorFolders } from '../images/mirror-folders.ts';
 import { Running } from '../staging/job-state.tsx';
 import { Elsewhere } from './elsewhere.tsx';
 import { gapSentences } from './gaps/gap-sentence.ts';
@@ -36,7 +37,6 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
   const standing = useStandingSentence()(job);
   const { tone, title, text } = standing ?? (approved ? allowed(approved) : words);
   const isRefused = job.verdict === 'blocked' && !approved && standing === null;
-  const { push } = useMessages('job');
   const running =
     nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
   return (
@@ -49,13 +49,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
       <Elsewhere job={job} />
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
         <>
-          {approved && isLeftToPush(job, approved) && (
-            <Group>
-              <Button leftSection={<IconUpload size={16} />} onClick={onPush}>
-                {push}
-              </Button>
-            </Group>
-          )}
+          {approved && isLeftToPush(job, approved) && <Next review={approved} onPush={onPush} />}
           <JobReviews job={job} />
           {isRefused && <Instead job={job} />}
           {isRefused && <ReviewActions job={job} />}
@@ -66,6 +60,20 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
       {job.vuln_result && <ScanNotes result={job.vuln_result} />}
     </section>
+  );
+}
+
+/** What brings an approved image in: a push, or where nothing is pushed the next pull. */
+function Next({ review, onPush }: { review: JobReview; onPush(): void }) {
+  const { push } = useMessages('job');
+  const { pullNow } = useMessages('reviewRequest');
+  if (useMirrorFolders().has(review.folder ?? '')) return <Text>{pullNow}</Text>;
+  return (
+    <Group>
+      <Button leftSection={<IconUpload size={16} />} onClick={onPush}>
+        {push}
+      </Button>
+    </Group>
   );
 }
 
@@ -98,7 +106,7 @@ function ReviewActions({ job }: { job: Job }) {
   const isAsked = requested > 0 || reviewsOf(job).some(({ state }) => state === 'open');
   return (
     <>
-      <Reviewers folder={job.destination?.folder ?? undefined} />
+      <Reviewers folder={(job.destination ?? job.standing?.destination)?.folder ?? undefined} />
       {allowed + requested > 0 && (
         <Text size="sm">
           {t.state(
@@ -129,10 +137,7 @@ function useAllowedSentence(): (review: JobReview) => Sentence {
   return (review) => ({
     tone: 'good',
     title: t.allowedTitle(reviewPlace(review)),
-    text:
-      review.push && review.push.state !== 'refused'
-        ? t.allowedText(format.dateTime(review.until))
-        : `${t.allowedText(format.dateTime(review.until))} ${t.pushNow}`,
+    text: t.allowedText(format.dateTime(review.until)),
   });
 }
 

@@ -77,8 +77,8 @@ export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): 
 function useFolders(): { value: string; label: string }[] {
   const t = useMessages('waivers');
   const reviews = isReviewer(useAccount());
-  const { data: pushable = [] } = useAnswer('folders.listWritable');
-  const names = pushable.filter((name) => name !== ROOT_FOLDER);
+  const { data: askable = [] } = useAnswer('folders.listAskable');
+  const names = askable.filter((name) => name !== ROOT_FOLDER);
   return [
     ...(reviews ? [{ value: EVERY_FOLDER, label: t.allFolders }] : []),
     ...names.map((name) => ({ value: name, label: name })),

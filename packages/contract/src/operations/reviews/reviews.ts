@@ -33,7 +33,7 @@ const NewReviewFields = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'The image of the job is pushed by itself once it is approved, with the rights of then.',
+      'The image of the job is pushed by itself once it is approved, with the rights of then; not into a mirror, where the next pull brings it in.',
     ),
 });
 export const NewReview = NewReviewFields.superRefine((body, context) => {
@@ -96,7 +96,7 @@ export const reviews = {
     method: 'post',
     path: '/reviews',
     summary:
-      'Ask to accept the findings that block a staged image, or one of the built-in registry, for one destination; needs the right to push there, and for another registry can_bypass_vuln_block',
+      'Ask to accept the findings that block a staged image, or one of the built-in registry, for one destination; needs the right to push there, for a mirror that or the right to bring images in, and for another registry can_bypass_vuln_block',
     access: 'user',
     token: ['waive'],
     audit: 'review.requested',

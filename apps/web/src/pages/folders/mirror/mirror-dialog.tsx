@@ -24,6 +24,7 @@ const LISTS = [
   keyOf('folders.getMirrorConfig'),
   keyOf('folders.getFolder'),
   keyOf('folders.listPushable'),
+  keyOf('folders.listAskable'),
 ];
 
 export function MirrorDialog(props: MirrorDialogProps) {

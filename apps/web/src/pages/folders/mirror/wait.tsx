@@ -21,8 +21,8 @@ export function Wait({ tag, until }: WaitProps) {
   const [t, format] = useWords('mirror');
   const account = useAccount();
   const [opened, { open, close }] = useDisclosure();
-  const { data: writable = [] } = useAnswer('folders.listWritable');
-  const may = isReviewer(account) || writable.includes(folderOf(tag));
+  const { data: askable = [] } = useAnswer('folders.listAskable');
+  const may = isReviewer(account) || askable.includes(folderOf(tag));
   return (
     <>
       <span className={table.under}>{t.waitsUntil(format.dateTime(until))}</span>

@@ -35,6 +35,12 @@ export function proposal(
   return { ...form, target: 'local', folder: isRoot ? '' : folder, image, tag };
 }
 
+/** The place that a job is judged for, if a request can be about it. */
+export function judgedPlace(standing: Job['standing']): Job['destination'] {
+  const there = standing?.destination ?? null;
+  return there && there.kind !== 'host' ? { ...there, kind: there.kind } : null;
+}
+
 export function isComplete(form: PushForm): boolean {
   return hasDestination(form) && form.image.trim() !== '' && form.tag.trim() !== '';
 }

@@ -7,8 +7,10 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { ChoiceField } from '../../../kit/form/choices.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
+import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { Reviewers } from '../../../session/contacts.tsx';
 import { impliedFolder } from '../../images/implied-folder.ts';
+import { useMirrorFolders } from '../../images/mirror-folders.ts';
 import { isComplete } from '../push/push-form.ts';
 import { PushPreviewView } from '../push/push-preview.tsx';
 import { PushTarget } from '../push/push-target.tsx';
@@ -45,7 +47,13 @@ export default function RequestDialog({ job, onClose }: RequestDialogProps) {
       onClose={onClose}
     >
       {(fields) => (
-        <RequestFields {...fields} value={withFolder(fields.value)} job={job} pushable={pushable} />
+        <RequestFields
+          {...fields}
+          value={withFolder(fields.value)}
+          own={first.folder}
+          job={job}
+          pushable={pushable}
+        />
       )}
     </FormDialog>
   );
@@ -53,23 +61,28 @@ export default function RequestDialog({ job, onClose }: RequestDialogProps) {
 
 interface RequestFieldsProps extends Fields<RequestForm> {
   job: Job;
+  /** The folder that is proposed. */
+  own: string | null;
   pushable: readonly string[] | undefined;
 }
 
 const TARGETS = ['local', 'saved'] as const;
 
-function RequestFields({ job, pushable, ...fields }: RequestFieldsProps) {
+function RequestFields({ job, own, pushable, ...fields }: RequestFieldsProps) {
   const t = useMessages('reviewRequest');
   const words = useMessages('push');
   const { value, text, check, pick } = fields;
   const [now] = useState(Date.now);
-  const preview = usePushPreview(job, value);
+  const mirrors = useMirrorFolders();
+  const isMirror = value.target === 'local' && mirrors.has(value.folder ?? '');
+  // No mirror is offered but the one that brings this image in.
+  const offered = own !== null && mirrors.has(own) ? [own, ...(pushable ?? [])] : pushable;
   return (
     <>
       <Text size="sm">{t.lead}</Text>
       <Reviewers folder={value.target === 'local' ? value.folder || undefined : undefined} />
       <ChoiceField label={words.to} values={TARGETS} names={words.targets} {...pick('target')} />
-      <PushTarget {...fields} pushable={pushable} />
+      <PushTarget {...fields} pushable={offered} />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput
           label={words.image}
@@ -79,7 +92,7 @@ function RequestFields({ job, pushable, ...fields }: RequestFieldsProps) {
         />
         <TextInput label={words.tag} {...text('tag', 'target_tag')} spellCheck={false} required />
       </Group>
-      <PushPreviewView job={job} form={value} preview={preview} />
+      {isMirror ? <Dimmed>{t.fromMirror}</Dimmed> : <Preview job={job} form={value} />}
       <Textarea label={t.reason} {...text('reason')} autosize minRows={2} required data-autofocus />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput label={t.ticket} {...text('ticket')} />
@@ -93,7 +106,11 @@ function RequestFields({ job, pushable, ...fields }: RequestFieldsProps) {
           required
         />
       </Group>
-      <Checkbox label={t.pushWhenApproved} {...check('pushWhenApproved')} />
+      {!isMirror && <Checkbox label={t.pushWhenApproved} {...check('pushWhenApproved')} />}
     </>
   );
+}
+
+function Preview({ job, form }: { job: Job; form: RequestForm }) {
+  return <PushPreviewView job={job} form={form} preview={usePushPreview(job, form)} />;
 }

@@ -1,6 +1,7 @@
 /** The form of a review request about a job, and the request made of it. */
+import type { Job } from '@portcullis/contract';
 import type { RequestFor } from '../../../api/client.ts';
-import { type PushForm, previewQuery, proposal } from '../push/push-form.ts';
+import { judgedPlace, type PushForm, previewQuery, proposal } from '../push/push-form.ts';
 import { endOfDay, firstEnd } from './review-form.ts';
 
 export interface RequestForm extends PushForm {
@@ -11,9 +12,20 @@ export interface RequestForm extends PushForm {
   pushWhenApproved: boolean;
 }
 
-export function firstRequest(job: Parameters<typeof proposal>[0], now: number): RequestForm {
+/** For the destination that was chosen, or else for the one of the last push. */
+export function firstRequest(
+  job: Parameters<typeof proposal>[0] & Partial<Pick<Job, 'standing'>>,
+  now: number,
+): RequestForm {
   const until = firstEnd(now);
-  return { ...proposal(job), reason: '', ticket: '', until, pushWhenApproved: true };
+  const destination = job.destination ?? judgedPlace(job.standing ?? null);
+  return {
+    ...proposal({ ...job, destination }),
+    reason: '',
+    ticket: '',
+    until,
+    pushWhenApproved: true,
+  };
 }
 
 export function requestBody(

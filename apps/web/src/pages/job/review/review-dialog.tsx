@@ -51,7 +51,7 @@ interface ReviewProps extends ReviewDialogProps {
 function Review({ job, blocking, onClose, onCancel }: ReviewProps) {
   const t = useMessages('review');
   const known = use(FindingWaiversContext);
-  const { data: pushable } = useAnswer('folders.listWritable');
+  const { data: askable } = useAnswer('folders.listAskable');
   const [form, setForm] = useState(() => {
     const open = blocking.filter(({ id }) => !known.has(id));
     return emptyReview(
@@ -64,10 +64,10 @@ function Review({ job, blocking, onClose, onCancel }: ReviewProps) {
   useChanged({ ...form, chosen: form.chosen === proposed });
   const [requested, setRequested] = useState(0);
   const own = proposedFolder(job);
-  const names = [...new Set([...(own ? [own] : []), ...(pushable ?? [])])].filter(
+  const names = [...new Set([...(own ? [own] : []), ...(askable ?? [])])].filter(
     (name) => name !== ROOT_FOLDER,
   );
-  const folder = form.folder ?? own ?? names[0] ?? (pushable ? '' : null);
+  const folder = form.folder ?? own ?? names[0] ?? (askable ? '' : null);
   const set = (change: Partial<ReviewForm>) => setForm({ ...form, ...change });
   const request = useRequests(job, {
     made(id) {

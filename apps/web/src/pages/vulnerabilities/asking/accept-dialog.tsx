@@ -21,13 +21,13 @@ const SCOPES = ['folder', 'repository'] as const;
 export default function AcceptDialog({ id, folders, onClose }: AcceptDialogProps) {
   const t = useMessages('asking');
   const words = useMessages('review');
-  const { data: pushable = [] } = useAnswer('folders.listWritable');
+  const { data: askable = [] } = useAnswer('folders.listAskable');
   const [first] = useState(() => ({
     ...emptyReview([id], Date.now()),
     scope: SCOPES[0],
     folder: folders[0] ?? '',
   }));
-  const names = [...new Set([...folders, ...pushable])].filter(
+  const names = [...new Set([...folders, ...askable])].filter(
     (name) => name !== ROOT_FOLDER && name !== '',
   );
   return (

@@ -36,12 +36,13 @@ const NO_IMAGES: readonly AskedImage[] = [];
 
 export default function AskDialog({ id, onClose }: AskDialogProps) {
   const t = useMessages('asking');
-  const { data: pushable = [] } = useAnswer('folders.listWritable');
+  const { data: askable = [] } = useAnswer('folders.listAskable');
+  const { data: pushable } = useAnswer('folders.listPushable');
   const pages = useQuery({
     queryKey: [...keyOf('vulnerabilities.getVulnerability', { params: { id } }), 'all'],
     queryFn: () => everyPage(id),
   });
-  const all = pages.data ? askedImages(pages.data, pushable) : NO_IMAGES;
+  const all = pages.data ? askedImages(pages.data, askable) : NO_IMAGES;
   const images = all.slice(0, MOST_OPEN_REVIEWS);
   const left = all.slice(MOST_OPEN_REVIEWS);
   const unlisted = pages.data ? unlistedImages(pages.data) : 0;
@@ -78,7 +79,7 @@ export default function AskDialog({ id, onClose }: AskDialogProps) {
           <FaultAlert error={pages.error} />
           {pages.data ? <Images images={images} /> : <Skeleton height={72} />}
           <LeftImages images={left} unlisted={unlisted} />
-          <AskFields {...fields} pushable={isPlaced ? null : pushable} />
+          <AskFields {...fields} isPlaced={isPlaced} pushable={pushable} />
         </>
       )}
     </FormDialog>
@@ -124,11 +125,12 @@ function Images({ images }: { images: readonly AskedImage[] }) {
 }
 
 interface AskFieldsProps extends Fields<AskForm> {
-  /** Null where each image has its destination. */
-  pushable: readonly string[] | null;
+  /** Whether each image has its destination. */
+  isPlaced: boolean;
+  pushable: readonly string[] | undefined;
 }
 
-function AskFields({ pushable, ...fields }: AskFieldsProps) {
+function AskFields({ isPlaced, pushable, ...fields }: AskFieldsProps) {
   const t = useMessages('asking');
   const words = useMessages('reviewRequest');
   const { value, text, check } = fields;
@@ -136,7 +138,7 @@ function AskFields({ pushable, ...fields }: AskFieldsProps) {
   const place = value.target === 'local' ? value.folder || undefined : undefined;
   return (
     <>
-      {pushable && <PushTarget {...fields} pushable={pushable} />}
+      {!isPlaced && <PushTarget {...fields} pushable={pushable} />}
       <Reviewers folder={place} />
       <Textarea
         label={words.reason}

@@ -34,8 +34,8 @@ const STAGED: VulnerabilityDetail['staged'][number] = {
   },
 };
 
-const asked = (affected: Partial<AffectedImage>, pushable = ['team']) =>
-  askedImages([{ affected: [{ ...AFFECTED, ...affected }], staged: [] }], pushable);
+const asked = (affected: Partial<AffectedImage>, askable = ['team']) =>
+  askedImages([{ affected: [{ ...AFFECTED, ...affected }], staged: [] }], askable);
 
 function only(images: AskedImage[]): AskedImage {
   const [image] = images;
@@ -49,9 +49,9 @@ describe('an image is asked about', () => {
     ['also while it is served', { state: 'grace' }, ['team'], 1],
     ['not where others block it', { blocks: false }, ['team'], 0],
     ['not where a waiver covers it', { state: 'waived' }, ['team'], 0],
-    ['not without the right to push there', {}, ['shop'], 0],
-  ])('%s', (_, affected, pushable, count) => {
-    expect(asked(affected, pushable)).toHaveLength(count);
+    ['not without the right to ask there', {}, ['shop'], 0],
+  ])('%s', (_, affected, askable, count) => {
+    expect(asked(affected, askable)).toHaveLength(count);
   });
 
   it('in staging, before those of the registry', () => {

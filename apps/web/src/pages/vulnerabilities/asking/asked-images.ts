@@ -3,7 +3,7 @@ import type { AffectedImage, Review, VulnerabilityDetail } from '@portcullis/con
 import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import type { RequestFor } from '../../../api/client.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { type PushForm, proposal } from '../../job/push/push-form.ts';
+import { judgedPlace, type PushForm, proposal } from '../../job/push/push-form.ts';
 import { type RequestForm, requestBody } from '../../job/review/request-form.ts';
 import { tagSuffix } from '../../staging/tag-suffix.ts';
 
@@ -40,11 +40,11 @@ export function blockedFolders(pages: readonly Exposed[]): string[] {
   return counts.toSorted((one, other) => rank(other) - rank(one)).map(([name]) => name);
 }
 
-/** @param pushable the folders that the caller may push to */
-export function askedImages(pages: readonly Exposed[], pushable: readonly string[]): AskedImage[] {
+/** @param askable the folders about whose images the caller may ask */
+export function askedImages(pages: readonly Exposed[], askable: readonly string[]): AskedImage[] {
   const tagged = pages
     .flatMap(({ affected }) => affected)
-    .filter((image) => isBlocked(image) && pushable.includes(image.folder))
+    .filter((image) => isBlocked(image) && askable.includes(image.folder))
     .flatMap(({ tags: [tag], ...image }) => (tag === undefined ? [] : [taggedImage(image, tag)]));
   const [first] = pages;
   const staged = (first?.staged ?? []).filter(({ standing }) => standing?.state === 'blocked');
@@ -71,8 +71,7 @@ function taggedImage(
 }
 
 function stagedImage({ job_id: jobId, image, tag, standing }: Staged): AskedImage {
-  const there = standing?.destination ?? null;
-  const destination = there && there.kind !== 'host' ? { ...there, kind: there.kind } : null;
+  const destination = judgedPlace(standing);
   return {
     key: jobId,
     name: `${image}${tagSuffix(tag)}`,

@@ -21,10 +21,10 @@ interface ExposureActsProps {
 export function ExposureActs({ id, pages }: ExposureActsProps) {
   const t = useMessages('asking');
   const reviews = isReviewer(useAccount());
-  const { data: pushable = [] } = useAnswer('folders.listWritable');
+  const { data: askable = [] } = useAnswer('folders.listAskable');
   const [opened, { open, close }] = useDisclosure();
   const folders = blockedFolders(pages);
-  const isOffered = reviews ? folders.length > 0 : askedImages(pages, pushable).length > 0;
+  const isOffered = reviews ? folders.length > 0 : askedImages(pages, askable).length > 0;
   if (!isOffered) return null;
   return (
     <>
