@@ -109,6 +109,7 @@ const VENDOR_OWNER: Record<string, string> = {
   'express-rate-limit': 'apps/api',
   'openid-client': 'apps/api',
   tldts: 'packages/oci',
+  piscina: 'packages/scanner',
   aws4fetch: 'packages/local-registry',
   'swagger-ui-express': 'apps/api',
 };

@@ -30,7 +30,12 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createScanner, type Scanner, scannerPaths } from './index.ts';
-import { estargzLayer, type LazyLayer, tableOf, zstdChunkedLayer } from './layers/toc.fixture.ts';
+import {
+  estargzLayer,
+  type LazyLayer,
+  tableOf,
+  zstdChunkedLayer,
+} from './layers/toc/toc.fixture.ts';
 
 const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
 const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';

@@ -6,7 +6,7 @@ import { chunkDigestsOf, contentOf, type Digest } from '@portcullis/oci';
 import { type Files, tar, temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { readCachedLayer } from './layer-cache.ts';
-import { layerFacts } from './layer-facts.ts';
+import { type ReadLimits, readLayer } from './layer-facts.ts';
 
 const SKIPPABLE = Buffer.concat([
   Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]),
@@ -21,12 +21,22 @@ function sha256(bytes: Uint8Array): Digest {
 const placeIn = (dir: string) => ({ layoutDir: dir, cacheDir: join(dir, 'memory') });
 const LIMITS = { signal: never, maxUnpacked: 1024 ** 3 };
 
-async function factsOf(bytes: Uint8Array, { signal, maxUnpacked } = LIMITS) {
+async function factsOf(bytes: Uint8Array, limits: ReadLimits = LIMITS) {
   await using dir = await temporaryDir();
+  return await layerFacts(await written(dir.path, bytes), placeIn(dir.path), limits);
+}
+
+/** All that is read of a layer. */
+async function layerFacts(...of: Parameters<typeof readLayer>) {
+  const { packed, ...facts } = await readLayer(...of);
+  return { ...facts, ...(await packed) };
+}
+
+async function written(dir: string, bytes: Uint8Array): Promise<Digest> {
   const digest = sha256(bytes);
-  await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
-  await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
-  return await layerFacts(digest, placeIn(dir.path), { signal, maxUnpacked });
+  await mkdir(join(dir, 'blobs/sha256'), { recursive: true });
+  await writeFile(join(dir, 'blobs', digest.replace(':', '/')), bytes);
+  return digest;
 }
 
 function halves(bytes: Uint8Array): [Uint8Array, Uint8Array] {
@@ -76,10 +86,8 @@ describe('the diff_id of a layer', () => {
   it('is read again where an older version of this product stored less about it', async () => {
     await using dir = await temporaryDir();
     const bytes = await tar({ a: 'b' });
-    const digest = sha256(bytes);
-    for (const name of ['blobs/sha256', 'memory'])
-      await mkdir(join(dir.path, name), { recursive: true });
-    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const digest = await written(dir.path, bytes);
+    await mkdir(join(dir.path, 'memory'));
     const memory = join(dir.path, 'memory');
     await writeFile(
       join(memory, `${digest.replace(':', '-')}.json`),
@@ -122,16 +130,36 @@ describe('the diff_id of a layer', () => {
       await mkdir(join(dir.path, 'blobs', algorithm), { recursive: true });
       await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
       const memory = join(dir.path, 'memory');
-      await expect(layerFacts(digest, placeIn(dir.path), LIMITS)).rejects.toThrow('other bytes');
+      await expect(layerFacts(digest, placeIn(dir.path), LIMITS)).rejects.toMatchObject({
+        code: 'SCAN_LAYER_INVALID',
+        cause: { message: 'the layer has other bytes than its digest says' },
+      });
       expect(await readCachedLayer(memory, digest)).toBeNull();
     },
   );
 
-  it('stops when aborted', async () => {
+  it('is not read once it is aborted', async () => {
     const reason = new Error('stop');
-    await expect(
-      factsOf(await tar({ a: 'b' }), { ...LIMITS, signal: AbortSignal.abort(reason) }),
-    ).rejects.toThrow();
+    const limits = { ...LIMITS, signal: AbortSignal.abort(reason) };
+    await expect(factsOf(await tar({ a: 'b' }), limits)).rejects.toBe(reason);
+  });
+
+  it('is abandoned in the middle, and the next one is read', async () => {
+    await using dir = await temporaryDir();
+    const digest = await written(dir.path, gzipSync(Buffer.alloc(1024 ** 3)));
+    const stop = new AbortController();
+    const reading = readLayer(digest, placeIn(dir.path), { ...LIMITS, signal: stop.signal });
+    const reason = new Error('stop');
+    setTimeout(() => stop.abort(reason), 50);
+    await expect(reading).rejects.toBe(reason);
+    expect(await readCachedLayer(placeIn(dir.path).cacheDir, digest)).toBeNull();
+    expect(await factsOf(await tar({ a: 'b' }))).toMatchObject({ hasOs: false });
+  });
+
+  it('is said to be missing where it has no file', async () => {
+    await using dir = await temporaryDir();
+    const missing = layerFacts(sha256(Buffer.from('x')), placeIn(dir.path), LIMITS);
+    await expect(missing).rejects.toMatchObject({ code: 'SCAN_LAYOUT_INVALID' });
   });
 });
 
@@ -162,10 +190,7 @@ describe('the files of packages in a layer', () => {
 
   it('are looked for again where an older version cached the layer without them', async () => {
     await using dir = await temporaryDir();
-    const bytes = await tar(files);
-    const digest = sha256(bytes);
-    await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
-    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const digest = await written(dir.path, await tar(files));
     const { files: found } = await layerFacts(digest, placeIn(dir.path), LIMITS);
     const path = join(dir.path, 'memory', `${digest.replace(':', '-')}.json`);
     const cached = JSON.parse(await readFile(path, 'utf8'));
@@ -189,10 +214,7 @@ describe('a layer that unpacks to more than the limit (S12)', () => {
 
   it('is refused also when it was read before, under another limit', async () => {
     await using dir = await temporaryDir();
-    const bytes = bomb();
-    const digest = sha256(bytes);
-    await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
-    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const digest = await written(dir.path, bomb());
     const { unpacked } = await layerFacts(digest, placeIn(dir.path), LIMITS);
     expect(unpacked).toBe(64 * 1024 * 1024);
     const again = layerFacts(digest, placeIn(dir.path), { ...LIMITS, maxUnpacked: unpacked - 1 });

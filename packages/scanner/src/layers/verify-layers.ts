@@ -9,7 +9,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppError, invalid, isAppError, tooLarge, unavailable } from '@portcullis/errors';
 import { algorithmOf, type Descriptor, type Digest, encodedOf } from '@portcullis/oci';
-import { hasCode } from '@portcullis/runtime';
 import {
   applyLayers,
   type LayerDatabases,
@@ -18,9 +17,9 @@ import {
 import type { ScannableImage } from '../scan/select.ts';
 import { applyFiles, type ImageFiles } from '../unread/surviving-files.ts';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
-import { type LayerDirs, layerFacts, packedSize } from './layer-facts.ts';
-import { layerFault } from './layer-fault.ts';
-import { tocAnnotations } from './toc-annotations.ts';
+import { type LayerDirs, type LayerReading, packedSize, readLayer } from './layer-facts.ts';
+import { incomplete } from './layer-fault.ts';
+import { tocAnnotations } from './toc/annotations.ts';
 import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
 
 /** An image described by its verified bytes: Trivy's input is written from this alone. */
@@ -40,6 +39,11 @@ export interface VerifiedImage {
   unverified: Digest[];
   /** The layers of the base image, by their digests in the manifest; empty where it is unknown. */
   baseLayers: Digest[];
+  /**
+   * Resolves once all layers were also read as they are packed, and have the bytes of their
+   * digests. Nothing of the image counts before. @throws as `verifyLayers`
+   */
+  confirmed: Promise<unknown>;
 }
 
 export interface VerifiedLayer {
@@ -73,19 +77,24 @@ export async function verifyLayers(
   const files = applyFiles();
   const unverified: Digest[] = [];
   let hasOs = false;
+  const packed: Promise<unknown>[] = [];
   for (const [position, descriptor] of image.layers.entries()) {
     const { digest: name } = descriptor;
-    const facts = await readLayer(descriptor, context, budget);
-    const { diffId, sha256, witness, unpacked } = facts;
+    const facts = await readOne(descriptor, context, budget);
+    packed.push(facts.packed);
+    const { diffId, unpacked } = facts;
     budget.bytes -= unpacked;
     if (diffId !== diffIds[position]) throw untrue();
-    layers.push({ name, diffId, sha256, size: witness.size });
+    const sha256 = algorithmOf(name) === 'sha256' ? name : (await facts.packed).sha256;
+    layers.push({ name, diffId, sha256, size: await packedSize(name, context) });
     if (facts.table === 'unverified') unverified.push(name);
     hasOs ||= facts.hasOs;
     found.push({ databases: facts.databases, removed: facts.removed });
     await files.apply(facts.files, { diffId, name });
   }
   const baseLayers = layers.slice(0, count).map(({ name }) => name);
+  const confirmed = Promise.all(packed);
+  confirmed.catch(() => {});
   return {
     ...platform,
     layers,
@@ -94,6 +103,7 @@ export async function verifyLayers(
     files: files.found(),
     unverified,
     baseLayers,
+    confirmed,
   };
 }
 
@@ -138,25 +148,19 @@ async function budgetOf({ layers }: ScannableImage, context: VerifyContext): Pro
   return unpackBudget(packed, context.maxUnpackedBytes);
 }
 
-async function readLayer(
+async function readOne(
   { digest, annotations }: Descriptor,
   context: VerifyContext,
   { bytes: maxUnpacked, refusal }: UnpackBudget,
-) {
-  const { signal } = context;
+): Promise<LayerReading> {
+  const limits = { signal: context.signal, maxUnpacked };
   try {
-    return await layerFacts(digest, context, { signal, maxUnpacked }, tocAnnotations(annotations));
+    return await readLayer(digest, context, limits, tocAnnotations(annotations));
   } catch (cause) {
-    signal.throwIfAborted();
-    if (hasCode(cause, 'ENOENT')) throw incomplete(cause);
     if (isAppError(cause) && cause.kind === 'too_large')
       throw tooLarge('SCAN_TOO_LARGE', refusal, { cause });
-    throw layerFault(cause);
+    throw cause;
   }
-}
-
-function incomplete(cause: unknown): AppError {
-  return invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause });
 }
 
 function untrue(): AppError {

@@ -4,7 +4,8 @@
  */
 import { posix } from 'node:path';
 import type { Descriptor } from '@portcullis/oci';
-import { pathOfBlob, unpackLayer } from '../layers/layer-facts.ts';
+import { unpackLayer } from '../layers/layer-archive.ts';
+import { pathOfBlob } from '../layers/layer-facts.ts';
 import { tarNames } from '../layers/tar.ts';
 
 const ARCHIVE = /\.(?:jar|war|ear|par)$/i;

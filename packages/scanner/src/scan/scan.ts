@@ -207,7 +207,8 @@ async function scanImage(
   const verified = await verifyInTime(image, request, context);
   await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
   await restoreLayers(verified, context);
-  const { mode, stderr, warnings, reads } = await runUntilDone(image, request, context);
+  const run = runUntilDone(image, request, context).finally(() => verified.confirmed);
+  const { mode, stderr, warnings, reads } = await run;
   const watch = watchFiles(verified.files.files);
   const { raw, packages } = await readReport(reportFile(image), watch, context);
   assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
@@ -300,17 +301,17 @@ async function verifyInTime(
 ): Promise<VerifiedImage> {
   const limit = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
   const both = signal ? AbortSignal.any([signal, limit]) : limit;
-  try {
-    return await verifyLayers(image, {
-      layoutDir: request.layoutDir,
-      cacheDir: layersDir,
-      maxUnpackedBytes,
-      signal: both,
-    });
-  } catch (error) {
+  const fault = (error: unknown): never => {
     signal?.throwIfAborted();
     throw limit.aborted ? timedOut(request) : error;
-  }
+  };
+  const dirs = { layoutDir: request.layoutDir, cacheDir: layersDir };
+  const verified = await verifyLayers(image, { ...dirs, maxUnpackedBytes, signal: both }).catch(
+    fault,
+  );
+  const confirmed = verified.confirmed.catch(fault);
+  confirmed.catch(() => {});
+  return { ...verified, confirmed };
 }
 
 interface Run {

@@ -7,10 +7,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Digest } from '@portcullis/oci';
-import { tarEntries } from './tar-entries.ts';
-import type { TocAnnotations, TocRange } from './toc-annotations.ts';
-import { MAX_TOC_BYTES } from './toc-parse.ts';
-import { zstdFrames } from './zstd-frames.ts';
+import { tarEntries } from '../tar-entries.ts';
+import { zstdFrames } from '../zstd-frames.ts';
+import type { TocAnnotations, TocRange } from './annotations.ts';
+import { MAX_TOC_BYTES } from './parse.ts';
 
 export interface FoundToc {
   bytes: Uint8Array;

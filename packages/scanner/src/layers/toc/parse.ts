@@ -12,7 +12,7 @@ import {
   type Steps,
 } from '@portcullis/oci';
 import { z } from 'zod';
-import type { EntryType } from './tar-entries.ts';
+import type { EntryType } from '../tar-entries.ts';
 
 export interface TocFile {
   type: EntryType;

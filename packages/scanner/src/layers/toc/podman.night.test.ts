@@ -6,8 +6,8 @@ import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { containerTools, temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { layerFacts } from './layer-facts.ts';
-import { tocAnnotations } from './toc-annotations.ts';
+import { readLayer } from '../layer-facts.ts';
+import { tocAnnotations } from './annotations.ts';
 
 it('a layer that podman wrote as zstd:chunked agrees with its table of contents', async () => {
   await using tools = await containerTools();
@@ -30,10 +30,10 @@ it('a layer that podman wrote as zstd:chunked agrees with its table of contents'
   expect(Object.keys(annotations)).toContainEqual(position);
   const place = { layoutDir: out.path, cacheDir: join(out.path, 'memory') };
   const limits = { signal: new AbortController().signal, maxUnpacked: 1024 ** 3 };
-  expect(await layerFacts(digest, place, limits, tocAnnotations(annotations))).toMatchObject({
+  expect(await readLayer(digest, place, limits, tocAnnotations(annotations))).toMatchObject({
     table: 'agrees',
   });
-  expect(await layerFacts(digest, place, limits)).toMatchObject({ table: 'agrees' });
+  expect(await readLayer(digest, place, limits)).toMatchObject({ table: 'agrees' });
 });
 
 /**
