@@ -40,14 +40,31 @@ async function requested(developer: Call, number: number): Promise<string> {
 }
 
 /** A blocked image that no other request is about. */
-async function staged(call: Call, image: string): Promise<string> {
+async function staged(call: Call, image: string, destination?: object): Promise<string> {
   const { upstream } = browsed;
   const more = [randomFiles(1_000, 'own.bin')];
   await pushImage(upstream.url, image, '1.0', await debianImage({ more }));
-  const source = { image, tag: '1.0', source_registry_host: upstream.host };
+  const source = { image, tag: '1.0', source_registry_host: upstream.host, destination };
   const { job_id } = await bodyOf(call('POST', '/api/staging/pull', source));
   await settled(call, job_id);
   return job_id;
+}
+
+/** A job of the developer for a folder whose policy asks for an age, and for nothing else. */
+async function tooYoung(): Promise<string> {
+  const terms = { name: 'patient', rules: [], min_age_hours: 72 };
+  const { id: policy_id } = await bodyOf(admin('POST', '/api/policies', terms));
+  const { id } = await bodyOf(admin('POST', '/api/folders', { name: 'slow', policy_id }));
+  await allow(id, { can_pull: true, can_push: true });
+  const developer = await logIn(browsed.product, ...DEVELOPER);
+  const place = { folder: 'slow', target_image: 'fresh', target_tag: '1.0' };
+  return staged(developer, 'acme/fresh', place);
+}
+
+async function allow(folder: string, rights: object): Promise<void> {
+  const groups: { id: string; name: string }[] = await bodyOf(admin('GET', '/api/groups'));
+  const group_id = groups.find(({ name }) => name === 'developers')?.id;
+  await bodyOf(admin('PUT', `/api/folders/${folder}/permissions`, { group_id, ...rights }));
 }
 
 /** By the developer, as a client of the mirror. */
@@ -69,10 +86,7 @@ async function refusedByMirror(): Promise<string> {
   const { id: registry_id } = await bodyOf(admin('POST', '/api/registries', registry));
   const hub = { name: 'hub', mirror: { registry_id } };
   const { id } = await bodyOf(admin('POST', '/api/folders', hub));
-  const groups: { id: string; name: string }[] = await bodyOf(admin('GET', '/api/groups'));
-  const group_id = groups.find(({ name }) => name === 'developers')?.id;
-  const rights = { can_pull: true, can_pull_external: true };
-  await bodyOf(admin('PUT', `/api/folders/${id}/permissions`, { group_id, ...rights }));
+  await allow(id, { can_pull: true, can_pull_external: true });
   await expect.poll(async () => (await pulled()).status).toBe(403);
   const developer = await logIn(browsed.product, ...DEVELOPER);
   const { items } = await bodyOf(admin('GET', '/api/folders/hub/mirror/tags'));
@@ -235,6 +249,35 @@ describe('the developer', () => {
     await page.goto(`/images/__local__/team/old-${number}?tag=1.0`);
     await page.getByText('It passes by waivers').waitFor();
     await expect.poll(() => page.getByText('Blocked since').count()).toBe(0);
+  });
+
+  it('asks about an image that is too young, and the reviewer reads until when it waits', async ({
+    page,
+  }) => {
+    const job = await tooYoung();
+    await page.goto(`/staging/${job}`);
+    await page.getByRole('heading', { name: /^Waits until/ }).waitFor();
+    await page.getByRole('button', { name: 'Request a review' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Request a review' });
+    await dialog.getByLabel('Why is it needed?').fill('It fixes what is exploited.');
+    await dialog.getByRole('checkbox', { name: /^Push the image/ }).uncheck();
+    await dialog.getByRole('button', { name: 'Request a review' }).click();
+    await page.getByText('was sent to the reviewers.').waitFor();
+    const [{ number }] = await bodyOf(admin('GET', '/api/reviews?state=open&limit=1'));
+    const visitor = await signedIn(browser, url, ADMIN);
+    const reviewer = visitor.page;
+    await reviewer.goto(`/reviews?open=${number}`);
+    const asked = reviewer.getByRole('article');
+    await asked.getByText('Too young').waitFor();
+    await asked.getByText(/First seen here on .* passes by itself then/).waitFor();
+    await reviewer
+      .getByRole('navigation', { name: 'Review requests' })
+      .getByText('Waits until')
+      .waitFor();
+    await asked.getByRole('checkbox', { name: 'Accept its age' }).waitFor();
+    await asked.getByRole('button', { name: 'Approve the age' }).click();
+    await page.getByRole('heading', { name: /^Allowed until .* for slow$/ }).waitFor();
+    await visitor.close();
   });
 
   it('asks about what a mirror refused, by the right to bring in alone', async ({ page }) => {

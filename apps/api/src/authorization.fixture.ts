@@ -636,6 +636,7 @@ async function requestedReview({ api, ids }: World): Promise<Sent> {
           packagesTotal: 1,
         },
       ],
+      age: null,
       counts: { CRITICAL: 1, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
       reason: 'the release needs it',
       ticket: null,

@@ -13,6 +13,7 @@ const REVIEW: Review = {
     ...{ repository: 'shop/nginx', tag: '1.27' },
   },
   counts: { CRITICAL: 29, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
+  age: null,
   ...{ exploited: null, approved_total: 0, reason: 'the release', ticket: null, push: null },
   ...{ until: '2026-12-31T00:00:00Z', approvals: [], approvals_needed: 2, closed: null },
   requested_by: { id: 'u1', username: 'dev' },
@@ -40,6 +41,19 @@ it('a decision says how much is approved, until when, by which account and why',
     '  until 2026-12-31',
     '  by rita: not the exploited one',
     '  the push was refused (VULN_BLOCKED)',
+  ]);
+});
+
+it('an age that is asked for says until when it waits, and whether it was accepted', () => {
+  const age = { sighted_at: null, waits_until: '2026-12-03T10:00:00Z', approved: null };
+  const waits = 'the age (it waits until 2026-12-03 10:00 UTC otherwise)';
+  const [alone] = reviewLines({ ...REVIEW, findings_total: 0, age });
+  expect(alone).toBe(`#42: open, ${waits} of library/nginx:1.27 for shop/nginx:1.27`);
+  const decided = { ...REVIEW, age: { ...age, approved: true }, approved_total: 0 } as const;
+  expect(reviewLines({ ...decided, state: 'partly_approved' })).toEqual([
+    `#42: partly approved, 29 vulnerabilities and ${waits} of library/nginx:1.27 for shop/nginx:1.27`,
+    '  0 of 29 were approved, and the age',
+    '  until 2026-12-31',
   ]);
 });
 

@@ -1,27 +1,44 @@
 /** What `pcs request-review` prints of a review request. */
 import type { Review } from '@portcullis/contract';
+import { waitText } from '@portcullis/domain';
 
 export function reviewLines(review: Review): string[] {
-  const { number, state, image, destination, findings_total: total, push } = review;
+  const { number, state, image, destination, push } = review;
   const { host, folder, repository, tag } = destination;
   const to = folder === null ? `${host}/${repository}:${tag}` : `${repository}:${tag}`;
-  const found = `${total} ${total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
   return [
-    `#${number}: ${state.replace('_', ' ')}, ${found} of ${image.repository}:${image.tag} for ${to}`,
+    `#${number}: ${state.replace('_', ' ')}, ${askedBy(review)} of ${image.repository}:${image.tag} for ${to}`,
     ...stateLines(review),
     ...(push?.state === 'refused' ? [`  the push was refused (${push.code})`] : []),
   ];
+}
+
+/** What it asks to accept. */
+function askedBy({ findings_total: total, age }: Review): string {
+  const found = `${total} ${total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
+  if (age === null) return found;
+  const waits = `the age (it ${waitText(new Date(age.waits_until))} otherwise)`;
+  return total === 0 ? waits : `${found} and ${waits}`;
 }
 
 function stateLines(review: Review): string[] {
   const { state, closed, approvals_needed: needed, ends_at: end } = review;
   if (state === 'open')
     return [`  it needs ${needed} approval${needed === 1 ? '' : 's'} until ${end.slice(0, 10)}`];
-  const { findings_total: total, approved_total: approved, until } = review;
+  const { findings_total: total, approved_total: approved, age, until } = review;
+  const accepted = approved > 0 || age?.approved === true;
   const by = closed?.by.username ?? null;
   return [
-    ...(state === 'partly_approved' ? [`  ${approved} of ${total} were approved`] : []),
-    ...(approved > 0 ? [`  until ${until.slice(0, 10)}`] : []),
+    ...(state === 'partly_approved'
+      ? [`  ${approved} of ${total} were approved${ageOf(age)}`]
+      : []),
+    ...(accepted ? [`  until ${until.slice(0, 10)}`] : []),
     ...(by === null ? [] : [`  by ${by}${closed?.comment ? `: ${closed.comment}` : ''}`]),
   ];
+}
+
+/** Of an approval of a part. */
+function ageOf(age: Review['age']): string {
+  if (age === null) return '';
+  return age.approved ? ', and the age' : ', and not the age';
 }

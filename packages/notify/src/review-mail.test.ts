@@ -25,6 +25,7 @@ it.each([
   ['partly_approved', 'partly approved', 'Of 29 vulnerabilities of library/nginx:1.27, 28 were'],
   ['rejected', 'rejected', 'was rejected by rita'],
   ['expired', 'not decided in time', 'Ask again'],
+  ['old_enough', 'old enough by now', 'your request #42 needs no decision any more'],
   ['withdrawn', 'withdrawn', 'was withdrawn by'],
   ['push_refused', 'the push was refused', 'its push was refused: FOLDER_FORBIDDEN'],
 ] as const)('says that a request is %s', (outcome, title, text) => {
@@ -32,6 +33,14 @@ it.each([
   const mail = reviewMail({ ...SHARED, kind: 'review.decided', facts }, null);
   expect(mail.subject).toBe(`[Portcullis] #42 library/nginx:1.27: ${title}`);
   expect(mail.text).toContain(text);
+});
+
+it.each([
+  [0, 'dev asks to accept the age (it waits until 2026-12-03 10:00 UTC otherwise) of library/'],
+  [2, 'accept 2 vulnerabilities and the age (it waits until 2026-12-03 10:00 UTC otherwise) of'],
+])('names an age that is asked for, with %i vulnerabilities', (count, text) => {
+  const facts = { ...FACTS, count, waitsUntil: '2026-12-03T10:00:00Z' };
+  expect(reviewMail({ ...SHARED, kind: 'review.waiting', facts }, null).text).toContain(text);
 });
 
 it('keeps what accounts wrote in its line', () => {

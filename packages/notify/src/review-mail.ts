@@ -1,5 +1,5 @@
 /** The mails about review requests: to reviewers, requesters, and the accounts of a thread. */
-import type { NotificationDraft } from '@portcullis/domain';
+import { type NotificationDraft, waitText } from '@portcullis/domain';
 import type { Mail } from './mail.ts';
 import { oneLine } from './one-line.ts';
 
@@ -41,6 +41,7 @@ const OUTCOMES = {
   rejected: 'rejected',
   withdrawn: 'withdrawn',
   expired: 'not decided in time',
+  old_enough: 'old enough by now',
 } as const;
 
 interface Told {
@@ -52,13 +53,16 @@ interface Told {
 function sentenceOf({ kind, image, facts }: Told): string {
   const { review, by, count = 0, approved = 0, outcome, code } = facts;
   const findings = `${count} ${count === 1 ? 'vulnerability' : 'vulnerabilities'}`;
-  if (kind === 'review.waiting') return `${by} asks to accept ${findings} of ${image}.`;
+  if (kind === 'review.waiting')
+    return `${by} asks to accept ${askedOf(findings, facts)} of ${image}.`;
   if (kind === 'review.commented') return `${by} wrote a comment on request #${review}: ${image}.`;
   switch (outcome) {
     case 'push_refused':
       return `${image} was approved, and its push was refused: ${code}. Push it again, or ask again.`;
     case 'expired':
       return `Your request #${review} for ${image} was not decided in time. Ask again.`;
+    case 'old_enough':
+      return `${image} is old enough by now: your request #${review} needs no decision any more.`;
     case 'rejected':
       return `Your request #${review} for ${image} was rejected by ${by}.`;
     case 'withdrawn':
@@ -68,4 +72,11 @@ function sentenceOf({ kind, image, facts }: Told): string {
     default:
       return `Your request #${review} for ${image} was approved by ${by}.`;
   }
+}
+
+/** An age is accepted for this one digest. */
+function askedOf(findings: string, { count, waitsUntil }: ReviewNews['facts']): string {
+  if (waitsUntil === undefined) return findings;
+  const age = `the age (it ${waitText(new Date(waitsUntil))} otherwise)`;
+  return count === 0 ? age : `${findings} and ${age}`;
 }

@@ -1,5 +1,10 @@
 /** Ends review requests that were not decided in time, each once. */
-import { REVIEW_EXPIRED, reviewDestinationName, reviewResource } from '@portcullis/domain';
+import {
+  REVIEW_EXPIRED,
+  reviewDestinationName,
+  reviewResource,
+  withoutAge,
+} from '@portcullis/domain';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import type { Store, StoredReview } from '@portcullis/store';
 
@@ -10,12 +15,14 @@ export interface EndReviewsPorts {
 }
 
 export async function endReviews({ reviews, audit, now }: EndReviewsPorts): Promise<void> {
-  const ended = await reviews.takeExpired(now(), (taken) => taken.map(expired));
+  const at = now();
+  const ended = await reviews.takeExpired(at, (taken) => taken.map((each) => expired(each, at)));
   if (ended.length > 0) await audit.flush();
 }
 
-function expired(review: StoredReview): AuditEvent {
-  const { number, image, destination, requestedById, requestedBy, state } = review;
+function expired(review: StoredReview, now: Date): AuditEvent {
+  const { number, image, destination, requestedById, requestedBy, state, age } = review;
+  const findings = withoutAge(review.vulnerabilities).length;
   return systemEvent({
     event: REVIEW_EXPIRED,
     outcome: 'success',
@@ -25,7 +32,9 @@ function expired(review: StoredReview): AuditEvent {
     detail: {
       ...{ number, state, job_id: review.jobId, digest: image.digest },
       destination: reviewDestinationName(destination),
-      findings: review.vulnerabilities.length,
+      findings,
+      ...(age && { waits_until: age.waitsUntil.toISOString() }),
+      ...(age && findings === 0 && { old_enough: age.waitsUntil <= now }),
       approvals: review.approvals.length,
       requested_by: { id: requestedById, name: requestedBy },
     },

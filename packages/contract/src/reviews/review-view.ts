@@ -42,6 +42,17 @@ export const Review = z.strictObject({
   exploited: z.number().int().nullable(),
   /** How many of them were approved; 0 while it is open. */
   approved_total: z.number().int(),
+  /** The age that the image lacks, where the request asks for that; null: it does not. */
+  age: z
+    .strictObject({
+      /** When this installation first saw the image; null where that is unknown. */
+      sighted_at: Time.nullable(),
+      /** When it passes by itself, by the policy of the moment of the request. */
+      waits_until: Time,
+      /** Null while the request is open. */
+      approved: z.boolean().nullable(),
+    })
+    .nullable(),
   reason: z.string(),
   ticket: z.string().nullable(),
   /** The end of the waivers that an approval leaves behind: as asked, or as approved. */

@@ -203,6 +203,15 @@ describe('a review request', () => {
     }
   });
 
+  it('for an age says until when the image waits, and that it is old enough by now', () => {
+    const age = { findings: 0, waits_until: '2026-12-03T10:00:00.000Z' };
+    const [asked] = made('review.requested', age);
+    expect(asked?.facts).toMatchObject({ count: 0, waitsUntil: '2026-12-03T10:00:00.000Z' });
+    const ended = (old_enough: boolean) =>
+      made('review.expired', { ...age, state: 'expired', old_enough })[0]?.facts.outcome;
+    expect([ended(true), ended(false)]).toEqual(['old_enough', 'expired']);
+  });
+
   it('that its requester withdraws notifies of nothing', () => {
     expect(made('review.withdrawn', { state: 'withdrawn' }, { actor: requester })).toEqual([]);
   });

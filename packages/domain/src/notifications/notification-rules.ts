@@ -22,6 +22,7 @@ export const REVIEW_OUTCOMES = [
   'rejected',
   'withdrawn',
   'expired',
+  'old_enough',
   'push_refused',
 ] as const;
 type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
@@ -48,6 +49,8 @@ interface NotificationFacts {
   review?: number;
   outcome?: ReviewOutcome;
   approved?: number;
+  /** Until when an image waits for an age that a review request asks for. */
+  waitsUntil?: string;
   jobId?: string;
   decision?: WaiverDecision;
   /** The account that decided. */
@@ -238,7 +241,8 @@ function ofReview(source: NotificationSource): NotificationDraft[] {
 /** Null while the request is open. */
 function outcomeOf({ event, detail }: NotificationSource): ReviewOutcome | null {
   const { state } = textIn(detail, 'state', 'state');
-  const what = event === REVIEW_PUSH_REFUSED ? 'push_refused' : state;
+  const ended = detail.old_enough === true ? 'old_enough' : state;
+  const what = event === REVIEW_PUSH_REFUSED ? 'push_refused' : ended;
   return REVIEW_OUTCOMES.find((each) => each === what) ?? null;
 }
 
@@ -248,6 +252,7 @@ function reviewFacts(detail: NotificationSource['detail']): Partial<Notification
     ...(typeof findings === 'number' && { count: findings }),
     ...(typeof approved === 'number' && { approved }),
     ...textIn(detail, 'destination', 'destination'),
+    ...textIn(detail, 'waits_until', 'waitsUntil'),
     ...textIn(detail, 'job_id', 'jobId'),
     ...textIn(detail, 'code', 'code'),
   };

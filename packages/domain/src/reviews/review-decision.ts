@@ -15,9 +15,18 @@ export function reviewStateAt(
   return state === 'open' && endsAt <= now ? 'expired' : state;
 }
 
-/** When an open request expires: after these days, and not after the end that it asks for. */
-export function endOfReview(now: Date, days: number, until: Date): Date {
-  return new Date(Math.min(now.getTime() + days * DAY_MS, until.getTime()));
+/**
+ * When an open request expires: after these days, and not after the end that it asks for. What asks
+ * for nothing but an age needs no decision any more once the image has it.
+ */
+export function endOfReview(
+  now: Date,
+  days: number,
+  { until, age, findings }: Pick<Review, 'until' | 'age'> & { findings: readonly unknown[] },
+): Date {
+  const ends = [now.getTime() + days * DAY_MS, until.getTime()];
+  if (age && findings.length === 0) ends.push(age.waitsUntil.getTime());
+  return new Date(Math.min(...ends));
 }
 
 /** Whether an approval may set this end: it is never later than the one that was asked for. */

@@ -17,6 +17,7 @@ export function reviewFixture(change: Partial<Review> = {}): Review {
       ...{ repository: 'team/nginx', tag: '1.27' },
     },
     vulnerabilities: ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'],
+    age: null,
     counts: { ...NO_FINDINGS, HIGH: 3 },
     reason: 'the release needs it',
     ticket: null,

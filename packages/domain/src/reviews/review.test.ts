@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { daysLater, findingFixture, NOW } from '../standing/standing.fixture.ts';
 import { reviewFixture } from './review.fixture.ts';
-import { MOST_REVIEWED_PACKAGES } from './review.ts';
+import { askedIds, MOST_REVIEWED_PACKAGES, withoutAge } from './review.ts';
 import {
   endOfReview,
   mayEndAt,
@@ -29,8 +29,29 @@ describe('a review request', () => {
   });
 
   it('expires after some days, and not after the end that it asks for', () => {
-    expect(endOfReview(NOW, 7, daysLater(30))).toEqual(daysLater(7));
-    expect(endOfReview(NOW, 7, daysLater(3))).toEqual(daysLater(3));
+    const asked = { age: null, findings: [1] };
+    expect(endOfReview(NOW, 7, { ...asked, until: daysLater(30) })).toEqual(daysLater(7));
+    expect(endOfReview(NOW, 7, { ...asked, until: daysLater(3) })).toEqual(daysLater(3));
+  });
+
+  it.each([
+    ['needs no decision once its image is old enough', 2, [], 2],
+    ['expires before that where nobody decides', 9, [], 7],
+    ['of findings as well waits on', 2, [1], 7],
+  ])('for an age %s', (_, waits, findings, end) => {
+    const age = { sightedAt: NOW, waitsUntil: daysLater(waits) };
+    const asked = { until: daysLater(30), age, findings };
+    expect(endOfReview(NOW, 7, asked)).toEqual(daysLater(end));
+  });
+
+  it('names an age after the vulnerabilities', () => {
+    const age = { sightedAt: null, waitsUntil: NOW };
+    expect(askedIds({ findings: [{ vulnerability: 'CVE-2026-1' }], age })).toEqual([
+      'CVE-2026-1',
+      'TOO_YOUNG',
+    ]);
+    expect(askedIds({ findings: [], age: null })).toEqual([]);
+    expect(withoutAge(['CVE-2026-1', 'TOO_YOUNG'])).toEqual(['CVE-2026-1']);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Review requests: one question about an image for one destination, and what became of it. */
 import type { JobDestination } from '../job/staging-job.ts';
 import type { Severity, SeverityCounts } from '../policy/vulnerability.ts';
+import { AGE } from '../waivers/waiver.ts';
 
 /** Of these, only `open` changes. */
 export const REVIEW_STATES = [
@@ -48,6 +49,14 @@ export interface ReviewedFinding {
   /** Those that block; the first `MOST_REVIEWED_PACKAGES`. */
   packages: ReviewedPackage[];
   packagesTotal: number;
+}
+
+/** The age that an image lacked when its review was requested. */
+export interface ReviewedAge {
+  /** When this installation first saw the image; null where that is unknown. */
+  sightedAt: Date | null;
+  /** When it passes by itself. */
+  waitsUntil: Date;
 }
 
 export interface ReviewApproval {
@@ -101,8 +110,10 @@ export interface Review {
   };
   /** Where the image is to be pushed. */
   destination: JobDestination;
-  /** The most severe first. */
+  /** What it asks for: vulnerabilities, the most severe first, then `AGE`. */
   vulnerabilities: string[];
+  /** Null where it does not ask for the age of the image. */
+  age: ReviewedAge | null;
   counts: SeverityCounts;
   reason: string;
   ticket: string | null;
@@ -118,4 +129,20 @@ export interface Review {
   createdAt: Date;
   /** An open request expires at this time. */
   endsAt: Date;
+}
+
+/** The vulnerabilities among what a request asks for: the age of an image is none. */
+export function withoutAge(ids: readonly string[]): string[] {
+  return ids.filter((id) => id !== AGE);
+}
+
+/** What a request asks for, by its ids. */
+export function askedIds({
+  findings,
+  age,
+}: {
+  findings: readonly { vulnerability: string }[];
+  age: object | null;
+}): string[] {
+  return [...findings.map(({ vulnerability }) => vulnerability), ...(age ? [AGE] : [])];
 }

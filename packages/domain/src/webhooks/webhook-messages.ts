@@ -211,6 +211,8 @@ const REVIEW_FIELDS = [
   'destination',
   'job_id',
   'findings',
+  'waits_until',
+  'old_enough',
   'approved',
   'counts',
   'reason',

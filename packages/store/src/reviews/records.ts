@@ -27,7 +27,7 @@ export interface DetailedReview extends StoredReview {
 export interface NewReview
   extends Pick<
     Review,
-    'image' | 'destination' | 'counts' | 'reason' | 'ticket' | 'until' | 'push' | 'endsAt'
+    'image' | 'destination' | 'age' | 'counts' | 'reason' | 'ticket' | 'until' | 'push' | 'endsAt'
   > {
   /** Null for an image of the built-in registry. */
   jobId: string | null;

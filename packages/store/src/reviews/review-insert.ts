@@ -1,5 +1,5 @@
 /** Inserts a review request: each with the next number, and none twice. */
-import { MOST_OPEN_REVIEWS, storableText } from '@portcullis/domain';
+import { askedIds, MOST_OPEN_REVIEWS, storableText } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
 import { type Connection, type Database, inTransaction } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
@@ -101,7 +101,9 @@ function columnsOf(wanted: NewReview, folderId: string | null) {
     repository: destination.repository,
     targetTag: destination.tag,
     findings: json(findings),
-    vulnerabilities: findings.map(({ vulnerability }) => vulnerability),
+    vulnerabilities: askedIds(wanted),
+    sightedAt: wanted.age?.sightedAt ?? null,
+    waitsUntil: wanted.age?.waitsUntil ?? null,
     counts: json(wanted.counts),
     reason: wanted.reason,
     ticket: wanted.ticket,

@@ -53,6 +53,7 @@ export function toReview(row: NamedRow): StoredReview {
     },
     destination: destinationOf(row),
     vulnerabilities: row.vulnerabilities,
+    age: row.waitsUntil && { sightedAt: row.sightedAt, waitsUntil: row.waitsUntil },
     counts: row.counts as unknown as SeverityCounts,
     reason: row.reason,
     ticket: row.ticket,

@@ -62,6 +62,7 @@ function wanted(change: Partial<NewReview> = {}): NewReview {
       ...{ repository: `${folder}/nginx`, tag: '1.27' },
     },
     findings: found,
+    age: null,
     counts: countsOfReview(found),
     reason: 'The release needs it',
     ticket: 'SHOP-4711',

@@ -47,6 +47,7 @@ function present({ facts, ...notification }: StoredNotification) {
       review: facts.review ?? null,
       outcome: facts.outcome ?? null,
       approved: facts.approved ?? null,
+      waitsUntil: facts.waitsUntil ?? null,
       jobId: facts.jobId ?? null,
       by: facts.by ?? null,
       reason: facts.reason ?? null,

@@ -1,5 +1,10 @@
-/** What a review request asks for: the findings that block the image at its destination now. */
+/**
+ * What a review request asks for: the findings that block the image at its destination now, and the
+ * age that it lacks there.
+ */
 import {
+  AGE,
+  askedIds,
   assertAllowed,
   countsOfReview,
   isWaiverEnd,
@@ -10,12 +15,13 @@ import {
   mayRequestWaiver,
   mayUseJobsOf,
   type Principal,
+  type ReviewedAge,
   type ReviewedFinding,
   reviewedFindings,
 } from '@portcullis/domain';
 import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { conflict } from '@portcullis/errors';
-import { type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
+import { type GatedScan, type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import type { NewReview, Store } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { AccessRights } from '../../identity/rights.ts';
@@ -47,7 +53,7 @@ export interface ReviewOrder {
   /** Null: the image that has the tag in the built-in registry now. */
   jobId: string | null;
   destination: Pick<PushOrder, 'targetImage' | 'targetTag' | 'folder' | 'registryId'>;
-  /** Null: all that block. */
+  /** Null: all that block, and the age. */
   vulnerabilities: readonly string[] | null;
   reason: string;
   ticket: string | null;
@@ -69,7 +75,10 @@ export async function askedReview(
   const destination = await placeOf(principal, order, { ...ports, mirrors });
   assertEnd(order.until, ports.now());
   const subject = job ? subjectOfJob(job) : await tagged(principal, destination, ports);
-  const findings = chosen(await blockingOf(subject, destination, ports), order.vulnerabilities);
+  const { findings, age } = chosen(
+    await blockingOf(subject, destination, ports),
+    order.vulnerabilities,
+  );
   // No account pushes to a mirror: the next pull brings in what was approved.
   const isPushable = job !== null && !mirrors.has(destination.folder ?? '');
   return {
@@ -77,6 +86,7 @@ export async function askedReview(
     image: subject.image,
     destination,
     findings,
+    age,
     counts: countsOfReview(findings),
     reason: order.reason,
     ticket: order.ticket,
@@ -113,23 +123,37 @@ async function blockingOf(
   { scan, report }: ReviewSubject,
   { registryId, repository, folder }: JobDestination,
   { pushGate }: AskedPorts,
-): Promise<ReviewedFinding[]> {
+): Promise<Blocking> {
   const gate = await pushGate.open({ target: { registryId, repository, folder }, ...UNPRIVILEGED });
   const judged = gate.judgeScan(scan);
-  const blocking = report ? reviewedFindings(report, judged.blocking) : [];
-  if (blocking.length === 0) throw notNeeded(judged);
-  return blocking;
+  const findings = report ? reviewedFindings(report, judged.blocking) : [];
+  const age = ageIn(judged, scan);
+  if (findings.length > 0) return { findings, age };
+  if (age === null || judged.explanation.code !== 'TOO_YOUNG') throw notNeeded(judged);
+  return { findings, age };
+}
+
+/** What a waiver could cover. */
+interface Blocking {
+  findings: ReviewedFinding[];
+  age: ReviewedAge | null;
+}
+
+/** Null where the image is old enough there, or a waiver accepts its age. */
+function ageIn({ explanation }: JudgedPush, { sightedAt }: GatedScan): ReviewedAge | null {
+  const { waits_until: until } = explanation;
+  return until === null ? null : { sightedAt, waitsUntil: new Date(until) };
 }
 
 function notNeeded({ decision }: JudgedPush) {
   const why = decision.allowed
     ? 'Nothing blocks this image there: push it.'
-    : `No finding that a waiver could cover blocks this image there. ${decision.reason}`;
+    : `Nothing that a waiver could cover blocks this image there. ${decision.reason}`;
   return conflict('REVIEW_NOT_NEEDED', why);
 }
 
-function chosen(blocking: ReviewedFinding[], wanted: readonly string[] | null): ReviewedFinding[] {
-  const ids = new Set(blocking.map(({ vulnerability }) => vulnerability));
+function chosen(blocking: Blocking, wanted: readonly string[] | null): Blocking {
+  const ids = new Set(askedIds(blocking));
   const other = wanted?.find((id) => !ids.has(id));
   if (other !== undefined)
     throw fieldInvalid(
@@ -139,12 +163,13 @@ function chosen(blocking: ReviewedFinding[], wanted: readonly string[] | null): 
       { vulnerability: other },
     );
   const only = wanted && new Set(wanted);
-  const asked = only ? blocking.filter((each) => only.has(each.vulnerability)) : blocking;
-  if (asked.length <= MOST_REVIEWED) return asked;
+  const findings = blocking.findings.filter((each) => only?.has(each.vulnerability) ?? true);
+  const age = (only?.has(AGE) ?? true) ? blocking.age : null;
+  if (findings.length <= MOST_REVIEWED) return { findings, age };
   throw conflict(
     'REVIEW_TOO_LARGE',
-    `A request asks for at most ${MOST_REVIEWED} vulnerabilities; ${asked.length} block this image.`,
-    { detail: { most: MOST_REVIEWED, blocking: asked.length } },
+    `A request asks for at most ${MOST_REVIEWED} vulnerabilities; ${findings.length} block this image.`,
+    { detail: { most: MOST_REVIEWED, blocking: findings.length } },
   );
 }
 

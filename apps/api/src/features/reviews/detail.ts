@@ -1,5 +1,10 @@
 /** What a decision about a review request needs to know, as it is now. */
-import type { ReviewedFinding, ReviewViewer, StagingJob } from '@portcullis/domain';
+import {
+  type ReviewedFinding,
+  type ReviewViewer,
+  type StagingJob,
+  withoutAge,
+} from '@portcullis/domain';
 import {
   type GatedScan,
   gatedScan,
@@ -40,7 +45,10 @@ export async function reviewFacts(
   const { folder } = destination;
   const [comments, earlier, covers, scan] = await Promise.all([
     store.reviews.comments(number),
-    store.reviews.earlierDecisions({ vulnerabilities, number, before, visibleTo }),
+    // What was decided about the age of other images says nothing about this one.
+    store.reviews.earlierDecisions({
+      ...{ vulnerabilities: withoutAge(vulnerabilities), number, before, visibleTo },
+    }),
     folder === null ? null : store.reviews.placesIn(image.digest, folder),
     scanOf(review, store),
   ]);

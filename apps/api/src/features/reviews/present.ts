@@ -1,5 +1,6 @@
 /** Shows review requests as the API does. */
 import {
+  AGE,
   mayCommentReview,
   mayDecideReview,
   mayWithdrawReview,
@@ -8,6 +9,7 @@ import {
   reviewChange,
   reviewStateAt,
   type ThreatFeeds,
+  withoutAge,
 } from '@portcullis/domain';
 import type { DetailedReview, ReviewComment, StoredReview } from '@portcullis/store';
 import { alsoBlocking, blockingNow, type ReviewFacts } from './detail.ts';
@@ -20,7 +22,8 @@ export interface ReviewView {
 }
 
 export function presentReview(review: StoredReview, view: ReviewView) {
-  const { vulnerabilities, approved, approvals, closed } = review;
+  const { approvals, closed } = review;
+  const vulnerabilities = withoutAge(review.vulnerabilities);
   const { kev } = view.feeds;
   const state = reviewStateAt(review, view.now);
   return {
@@ -29,7 +32,11 @@ export function presentReview(review: StoredReview, view: ReviewView) {
     changed: reviewChange(review, review.jobDigest),
     findingsTotal: vulnerabilities.length,
     exploited: kev && vulnerabilities.filter((id) => kev.has(id)).length,
-    approvedTotal: approved.length,
+    approvedTotal: withoutAge(review.approved).length,
+    age: review.age && {
+      ...review.age,
+      approved: closed === null ? null : review.approved.includes(AGE),
+    },
     requestedBy: { id: review.requestedById, username: review.requestedBy },
     approvals: approvals.map(({ accountId: id, ...approval }) => ({ id, ...approval })),
     approvalsNeeded: view.approvalsNeeded,

@@ -5,6 +5,7 @@ import {
   reviewResource,
   reviewViewer,
   type ThreatFeeds,
+  withoutAge,
 } from '@portcullis/domain';
 import { formatImage } from '@portcullis/oci';
 import type { StoredReview } from '@portcullis/store';
@@ -116,7 +117,7 @@ function about(call: Call, review: StoredReview): void {
 
 /** What the audit event of a request has, and what messages are made of. */
 function reviewDetail(review: StoredReview): Record<string, unknown> {
-  const { number, state, image, destination, requestedById, requestedBy, push } = review;
+  const { number, state, image, destination, requestedById, requestedBy, push, age } = review;
   return {
     number,
     state,
@@ -124,9 +125,10 @@ function reviewDetail(review: StoredReview): Record<string, unknown> {
     digest: image.digest,
     destination: reviewDestinationName(destination),
     job_id: review.jobId,
-    findings: review.vulnerabilities.length,
+    findings: withoutAge(review.vulnerabilities).length,
     counts: review.counts,
-    approved: review.approved.length,
+    approved: withoutAge(review.approved).length,
+    ...(age && { waits_until: age.waitsUntil.toISOString() }),
     approvals: review.approvals.length,
     reason: review.reason,
     ticket: review.ticket,

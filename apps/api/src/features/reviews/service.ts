@@ -112,7 +112,7 @@ export function createReviewsService(ports: ReviewsPorts) {
   async function request(principal: Principal, order: ReviewOrder): Promise<DetailedReview> {
     const asked = await askedReview(principal, order, ports.asking);
     const at = now();
-    const endsAt = endOfReview(at, ports.expiryDays, asked.until);
+    const endsAt = endOfReview(at, ports.expiryDays, asked);
     try {
       const review = await reviews.insertReview({ ...asked, endsAt }, at);
       if (asked.jobId !== null) await ports.aim(asked.jobId, principal.id, asked.destination);

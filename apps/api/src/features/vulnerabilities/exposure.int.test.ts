@@ -232,6 +232,7 @@ describe('what is known of a vulnerability', () => {
     await api.store.reviews.insertReview(
       {
         ...{ jobId: null, push: null, reason: 'needed', ticket: null, counts: NO_FINDINGS },
+        age: null,
         image: {
           ...{ digest: 'sha256:f', registryId: '__local__', host: 'here' },
           ...{ repository: 'strict/a', tag: '1' },

@@ -10,8 +10,7 @@ import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
-import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
-import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
+import { AskedFacts } from '../reviews/asked-facts.tsx';
 import { destinationName, imageName } from '../reviews/review-names.ts';
 
 const REFRESH_MS = 60_000;
@@ -60,10 +59,9 @@ const useColumns = defineColumns('dashboard', (t): Column<Review>[] => [
   {
     id: 'findings',
     title: t.findings,
-    cell: ({ counts, exploited }) => (
+    cell: (review) => (
       <span className={table.badges}>
-        {exploited !== null && exploited > 0 && <ExploitedBadge />}
-        <SeverityCountsView counts={counts} />
+        <AskedFacts review={review} />
       </span>
     ),
   },

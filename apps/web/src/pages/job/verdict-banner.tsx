@@ -47,15 +47,16 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
       </Group>
       {text && <Text>{text}</Text>}
       <Elsewhere job={job} />
+      {approved && isLeftToPush(job, approved) && <Next review={approved} onPush={onPush} />}
+      <JobReviews job={job} />
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
         <>
-          {approved && isLeftToPush(job, approved) && <Next review={approved} onPush={onPush} />}
-          <JobReviews job={job} />
           {isRefused && <Instead job={job} />}
           {isRefused && <ReviewActions job={job} />}
           {isRefused && <Upgrades result={job.vuln_result} />}
         </>
       )}
+      {isWaiting(job) && <AgeActions job={job} />}
       {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
       {job.vuln_result && <ScanNotes result={job.vuln_result} />}
@@ -94,6 +95,34 @@ const ReviewDialog = loadedPart(async () => ({
   default: (await import('./review/review-dialog.tsx')).ReviewDialog,
 }));
 
+/** Whether nothing but its age keeps the image out. */
+const isWaiting = ({ standing }: Job) =>
+  standing?.state === 'blocked' && standing.code === 'TOO_YOUNG';
+
+/** What opens the gate for an image that is too young: a request, of reviewers as well. */
+function AgeActions({ job }: { job: Job }) {
+  const t = useMessages('review');
+  const [opened, { open, close }] = useDisclosure();
+  const isAsked = reviewsOf(job).some(({ state }) => state === 'open');
+  return (
+    <>
+      <Reviewers folder={folderOf(job)} />
+      {!isAsked && (
+        <Group>
+          <Button variant="default" leftSection={<IconShieldCheck size={16} />} onClick={open}>
+            {t.request}
+          </Button>
+        </Group>
+      )}
+      {opened && <RequestDialog job={job} onClose={close} />}
+    </>
+  );
+}
+
+/** Of the place that the job is for. */
+const folderOf = ({ destination, standing }: Job): string | undefined =>
+  (destination ?? standing?.destination)?.folder ?? undefined;
+
 /** What opens the gate for a blocked job: who may, and the request of a review. */
 function ReviewActions({ job }: { job: Job }) {
   const [t, format] = useWords('review');
@@ -106,7 +135,7 @@ function ReviewActions({ job }: { job: Job }) {
   const isAsked = requested > 0 || reviewsOf(job).some(({ state }) => state === 'open');
   return (
     <>
-      <Reviewers folder={(job.destination ?? job.standing?.destination)?.folder ?? undefined} />
+      <Reviewers folder={folderOf(job)} />
       {allowed + requested > 0 && (
         <Text size="sm">
           {t.state(

@@ -1,4 +1,5 @@
-/** Which request is shown, and which one follows. */
+/** Which request is shown, what of it is selected, and which one follows. */
+import { askedIds } from '@portcullis/domain';
 
 /** The number in an address; null for what is none. */
 export function requestNumber(text: string | null): number | null {
@@ -20,12 +21,18 @@ export function afterDecision(numbers: readonly number[], decided: number): numb
   return neighbourOf(numbers, decided, 1) ?? numbers.findLast((each) => each !== decided) ?? null;
 }
 
+interface Asked {
+  findings: readonly { vulnerability: string; kev: boolean | null }[];
+  age: object | null;
+}
+
 /**
  * What is selected at first: all but what is known to be exploited, which an account accepts on
  * purpose only.
  */
-export function firstSelection(
-  findings: readonly { vulnerability: string; kev: boolean | null }[],
-): ReadonlySet<string> {
-  return new Set(findings.flatMap(({ vulnerability, kev }) => (kev ? [] : [vulnerability])));
+export function firstSelection(asked: Asked): ReadonlySet<string> {
+  const exploited = new Set(
+    asked.findings.flatMap(({ vulnerability, kev }) => (kev ? [vulnerability] : [])),
+  );
+  return new Set(askedIds(asked).filter((id) => !exploited.has(id)));
 }

@@ -1,6 +1,7 @@
 /** The decision about a review request, and its withdrawal. */
 import { Alert, Button, Group, Kbd, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReviewDetail } from '@portcullis/contract';
+import { AGE, askedIds } from '@portcullis/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent as Key, useLayoutEffect, useRef, useState } from 'react';
 import { call, keyOf } from '../../api/api.ts';
@@ -58,7 +59,8 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
   const canApprove = selected.size > 0 && isEnd(lastDay, review.until, now);
   useDecisionKeys(review, canApprove, { approve, reject });
   useShortcut('c', t.keys.comment, () => field.current?.focus());
-  const leftOut = review.findings.length - selected.size;
+  const approval = useApproval(selected);
+  const leftOut = askedIds(review).length - selected.size;
   return (
     <Stack gap="xs" className={classes.decision ?? ''}>
       <Group gap="sm" align="flex-end" wrap="wrap">
@@ -90,7 +92,7 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
           aria-keyshortcuts="a"
           rightSection={<Kbd aria-hidden="true">A</Kbd>}
         >
-          {t.approve(selected.size)}
+          {approval}
         </Button>
         <Button
           variant="default"
@@ -113,6 +115,13 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
       {leftOut > 0 && selected.size > 0 && <Text size="sm">{t.staysBlocked(leftOut)}</Text>}
     </Stack>
   );
+}
+
+/** What the button of an approval says. */
+function useApproval(selected: ReadonlySet<string>): string {
+  const t = useMessages('reviews');
+  if (!selected.has(AGE)) return t.approve(selected.size);
+  return selected.size === 1 ? t.approveAge : t.approveBoth(selected.size - 1);
 }
 
 /** Escape leaves the field, so that keys decide again. */
@@ -171,15 +180,14 @@ interface Order {
 }
 
 /** Sent after some seconds, in which it can be undone; the queue goes on at once. */
-function useDecision({ number, findings }: ReviewDetail, onDecided: () => void) {
+function useDecision(review: ReviewDetail, onDecided: () => void) {
+  const { number } = review;
   const t = useMessages('reviews');
   const queries = useQueryClient();
   const start = useDelayedAct();
   return (order: Order, selected: ReadonlySet<string>): void => {
     const isApproved = order.decision === 'approve';
-    const except = isApproved
-      ? findings.flatMap(({ vulnerability: id }) => (selected.has(id) ? [] : [id]))
-      : [];
+    const except = isApproved ? askedIds(review).filter((id) => !selected.has(id)) : [];
     const says = except.length > 0 ? t.approvingPart : isApproved ? t.approving : t.rejecting;
     start({
       name: 'reviews.decide',

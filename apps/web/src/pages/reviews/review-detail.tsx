@@ -80,7 +80,7 @@ interface OneReviewProps {
 
 function OneReview({ review, isAlone, onDecided }: OneReviewProps) {
   const t = useMessages('reviews');
-  const [selected, setSelected] = useState(() => firstSelection(review.findings));
+  const [selected, setSelected] = useState(() => firstSelection(review));
   return (
     <Stack gap="lg">
       <Head review={review} isAlone={isAlone} />

@@ -1,6 +1,7 @@
 /** The vulnerabilities of a review request, with what a decision about each needs. */
 import { Alert, Anchor, Button, Checkbox, Group } from '@mantine/core';
 import type { ReviewDetail } from '@portcullis/contract';
+import { AGE, askedIds } from '@portcullis/domain';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -9,6 +10,7 @@ import { OutsideLink } from '../../kit/text/outside-link.tsx';
 import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 import { Scores } from '../../kit/verdict/scores.tsx';
 import { SeverityBadge } from '../../kit/verdict/severity-badge.tsx';
+import { WaitBadge } from './asked-facts.tsx';
 import classes from './reviews.module.css';
 
 type Finding = ReviewDetail['findings'][number];
@@ -22,8 +24,18 @@ interface ReviewFindingsProps {
 
 export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsProps) {
   const [t, format] = useWords('reviews');
-  const { findings } = review;
-  const isAll = selected.size === findings.length;
+  const { findings, age } = review;
+  const ids = askedIds(review);
+  const isAll = selected.size === ids.length;
+  const box = (id: string, label: string) =>
+    onSelect && (
+      <Checkbox
+        size="md"
+        aria-label={label}
+        checked={selected.has(id)}
+        onChange={({ currentTarget: { checked } }) => onSelect(withChoice(selected, id, checked))}
+      />
+    );
   const exploited = findings.filter(({ kev }) => kev).length;
   return (
     <section aria-label={t.list}>
@@ -33,18 +45,16 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
         </Alert>
       )}
       <Group justify="space-between" gap="xs">
-        <h3>{t.list}</h3>
+        <h3>{findings.length > 0 ? t.list : t.age}</h3>
         {onSelect && (
           <Group gap="xs">
             <span className={classes.quiet} aria-live="polite">
-              {t.chosen(format.number(selected.size), format.number(findings.length))}
+              {t.chosen(format.number(selected.size), format.number(ids.length))}
             </span>
             <Button
               size="compact-sm"
               variant="subtle"
-              onClick={() =>
-                onSelect(new Set(isAll ? [] : findings.map(({ vulnerability: id }) => id)))
-              }
+              onClick={() => onSelect(new Set(isAll ? [] : ids))}
             >
               {isAll ? t.selectNone : t.selectAll}
             </Button>
@@ -54,21 +64,44 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
       <ul className={classes.findings}>
         {findings.map((finding) => (
           <li key={finding.vulnerability}>
-            {onSelect && (
-              <Checkbox
-                size="md"
-                aria-label={t.select(finding.vulnerability)}
-                checked={selected.has(finding.vulnerability)}
-                onChange={({ currentTarget: { checked } }) =>
-                  onSelect(withChoice(selected, finding.vulnerability, checked))
-                }
-              />
-            )}
+            {box(finding.vulnerability, t.select(finding.vulnerability))}
             <FindingFacts finding={finding} />
           </li>
         ))}
+        {age && (
+          <li>
+            {box(AGE, t.selectAge)}
+            <AgeFacts age={age} decision={review.decision} />
+          </li>
+        )}
       </ul>
     </section>
+  );
+}
+
+interface AgeFactsProps extends Pick<ReviewDetail, 'decision'> {
+  age: NonNullable<ReviewDetail['age']>;
+}
+
+/** What an age is accepted for, and what happens without a decision. */
+function AgeFacts({ age, decision }: AgeFactsProps) {
+  const [t, format] = useWords('reviews');
+  const { sighted_at: seen, waits_until: until, approved } = age;
+  return (
+    <div className={classes.finding}>
+      <span className={classes.findingHead}>
+        <WaitBadge until={until} />
+        <b>{t.tooYoung}</b>
+        {approved !== null && (
+          <span className={classes.quiet}>{approved ? t.accepted : t.notAccepted}</span>
+        )}
+        {decision?.waits_until === null && <span className={classes.quiet}>{t.stopped}</span>}
+      </span>
+      <span>
+        {seen !== null && `${t.firstSeen(format.dateTime(seen))} `}
+        {t.ageAlone}
+      </span>
+    </div>
   );
 }
 

@@ -4,8 +4,7 @@ import type { Review } from '@portcullis/contract';
 import { useEffect, useRef } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
-import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
-import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
+import { AskedFacts } from './asked-facts.tsx';
 import { destinationName, imageName } from './review-names.ts';
 import { ReviewState } from './review-state.tsx';
 import classes from './reviews.module.css';
@@ -48,7 +47,7 @@ export function ReviewQueue({ reviews, current, onOpen }: ReviewQueueProps) {
 
 function Entry({ review }: { review: Review }) {
   const t = useMessages('reviews');
-  const { number, image, destination, requested_by, counts, exploited, state, created_at } = review;
+  const { number, image, destination, requested_by, state, created_at } = review;
   return (
     <>
       <span className={classes.entryHead}>
@@ -61,8 +60,7 @@ function Entry({ review }: { review: Review }) {
       </span>
       <span className={classes.entryFacts}>
         {state !== 'open' && <ReviewState state={state} />}
-        {exploited !== null && exploited > 0 && <ExploitedBadge />}
-        <SeverityCountsView counts={counts} />
+        <AskedFacts review={review} />
         {review.approvals.length > 0 && state === 'open' && (
           <span className={classes.quiet}>
             {t.approvals(review.approvals.length, review.approvals_needed)}

@@ -166,7 +166,12 @@ function useRest(): (notification: Notification) => string | null {
   const faultText = useKnownFaultText();
   return ({ kind, facts }) => {
     const { code, destination, policy, grace_until: until, by, reason, ends_at: end } = facts;
-    if (kind === 'review.waiting') return t.asks(by ?? '', facts.count ?? 0);
+    if (kind === 'review.waiting') {
+      const { count, waits_until: waits } = facts;
+      if (waits === null) return t.asks(by ?? '', count ?? 0);
+      const moment = format.dateTime(waits);
+      return count === 0 ? t.asksAge(by ?? '', moment) : t.asksBoth(by ?? '', count ?? 0, moment);
+    }
     if (facts.outcome === 'push_refused') return faultText(code ?? undefined) ?? null;
     if (kind === 'transfer.finished')
       return t.transferCounts(facts.pushed ?? 0, facts.blocked ?? 0, facts.failed ?? 0);

@@ -37,6 +37,8 @@ const Facts = z.strictObject({
   outcome: z.enum(REVIEW_OUTCOMES).nullable(),
   /** How many of the vulnerabilities were approved. */
   approved: z.number().int().nullable(),
+  /** Until when the image waits for an age that a review request asks for. */
+  waits_until: z.string().nullable(),
   /** The job that a review request is about. */
   job_id: z.string().nullable(),
   /** The account that decided. */

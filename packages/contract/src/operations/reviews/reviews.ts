@@ -1,5 +1,6 @@
 /** Review requests: asking for an image with findings that block it, and deciding about that. */
 import {
+  AGE,
   LOCAL_REGISTRY_ID,
   MOST_REVIEW_CHARACTERS,
   MOST_REVIEWED,
@@ -25,7 +26,9 @@ const NewReviewFields = z.strictObject({
   ...SAVED_DESTINATION,
   vulnerabilities: Vulnerabilities.min(1)
     .optional()
-    .describe('Absent: all that block the image there and that no waiver covers.'),
+    .describe(
+      `Absent: all that block the image there and that no waiver covers. \`${AGE}\` is the age that it lacks there.`,
+    ),
   reason: Text,
   ticket: Line.nullable().default(null),
   until: Time.describe('The end of the waivers that an approval leaves behind; at most 365 days.'),
@@ -96,7 +99,7 @@ export const reviews = {
     method: 'post',
     path: '/reviews',
     summary:
-      'Ask to accept the findings that block a staged image, or one of the built-in registry, for one destination; needs the right to push there, for a mirror that or the right to bring images in, and for another registry can_bypass_vuln_block',
+      'Ask to accept what blocks a staged image, or one of the built-in registry, for one destination; needs the right to push there, for a mirror that or the right to bring images in, and for another registry can_bypass_vuln_block',
     access: 'user',
     token: ['waive'],
     audit: 'review.requested',
@@ -156,7 +159,7 @@ export const reviews = {
     body: z.strictObject({
       decision: z.enum(['approve', 'reject']),
       except: Vulnerabilities.default([]).describe(
-        'For `approve`: vulnerabilities of the request that are not approved.',
+        `For \`approve\`: what of the request is not approved; \`${AGE}\` for the age.`,
       ),
       until: Time.nullable()
         .default(null)
