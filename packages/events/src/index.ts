@@ -11,6 +11,7 @@ export * from './live/live-feeds.ts';
 export * from './live/live-network.ts';
 export * from './live/live-settings.ts';
 export * from './live/log-stream.ts';
+export { openNews } from './live/news.ts';
 export * from './live/progress.ts';
 export { watchAfterSettings } from './live/settings-first.ts';
 export * from './stream/consume.ts';

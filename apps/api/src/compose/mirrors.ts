@@ -1,5 +1,6 @@
 /** The door of mirrors, with what it asks and makes. */
 import { unlessMissing } from '@portcullis/errors';
+import { subscribeProgress } from '@portcullis/events';
 import { principalOf } from '../identity/principals.ts';
 import type { Holds } from '../registry/gate/holds.ts';
 import { createBringIns } from '../registry/mirror/bring-ins.ts';
@@ -18,7 +19,7 @@ export interface MirrorParts {
 }
 
 export function openMirrors(
-  { config, queues, metrics, log }: Connections,
+  { config, queues, redis, metrics, log }: Connections,
   shared: Shared,
   holds: Holds,
 ): MirrorParts {
@@ -32,6 +33,7 @@ export function openMirrors(
   const bringIns = createBringIns({
     ...{ mirrors: store.mirrors, jobs: store.jobs, queues, assertJobs, publicHost, log },
     ...{ pushGate: gates.pushGate, ageFixes: gates.ageFixes },
+    subscribe: (options) => subscribeProgress(redis, options),
     async account(id) {
       const account = await principals.account(id);
       return account && principalOf(account, { auth: 'system' });

@@ -24,7 +24,7 @@ export interface ReadLimits {
 export interface LayerReading extends UnpackedFacts {
   table: TocVerdict;
   /**
-   * What needs each packed byte, and is not needed to unpack the layer: it is read meanwhile.
+   * What needs each packed byte, and is not needed to scan the layer: it is read meanwhile.
    * Nothing of the reading counts before it resolves. @throws as `readLayer`
    */
   packed: Promise<PackedBytes>;
@@ -45,15 +45,15 @@ export async function readLayer(
   const judged = known?.tables[annotations.key];
   if (known && judged) return { ...known, table: judged, packed: Promise.resolve(known) };
   const path = pathOfBlob(layoutDir, digest);
-  const read = inThread('packed', { path, digest }, signal);
-  const archive = inThread('archive', { path, maxUnpacked, annotations }, signal);
-  const packed = Promise.all([read, archive]).then(async ([bytes, { table, ...unpacked }]) => {
-    const tables = { ...known?.tables, [annotations.key]: table };
+  const archive = await inThread('archive', { path, maxUnpacked, annotations }, signal);
+  const { table, ...unpacked } = archive;
+  const tables = { ...known?.tables, [annotations.key]: table };
+  const packed = inThread('packed', { path, digest }, signal).then(async (bytes) => {
     await cacheLayer(cacheDir, digest, { ...unpacked, ...bytes, tables });
     return bytes;
   });
   packed.catch(() => {});
-  return { ...(await archive), packed };
+  return { ...archive, packed };
 }
 
 export function pathOfBlob(layoutDir: string, digest: Digest): string {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
-import type { ProgressEvent } from '@portcullis/events';
+import { openNews, type ProgressEvent } from '@portcullis/events';
 import type { EventPorts } from './events-stream.ts';
 
 export type WaitPorts = Pick<EventPorts, 'subscribe' | 'current' | 'streams' | 'stopping'>;
@@ -39,7 +39,7 @@ export async function whenChanged<T>(waiting: Waiting<T>, ports: WaitPorts): Pro
     ports.stopping,
     AbortSignal.timeout(seconds * 1_000),
   ]);
-  const news = newsOf(waiting, first, ports, over);
+  const news = openNews(ports.subscribe, (event) => waiting.concerns(event, first), over);
   try {
     for (;;) {
       await Promise.race([news.next(), pause(LOOK_MS, over)]);
@@ -54,26 +54,6 @@ export async function whenChanged<T>(waiting: Waiting<T>, ports: WaitPorts): Pro
     ended.abort();
     leave();
   }
-}
-
-/** Resolves at the next event that concerns the value; several of them at once count as one. */
-function newsOf<T>(
-  { concerns }: Waiting<T>,
-  first: T,
-  { subscribe }: WaitPorts,
-  signal: AbortSignal,
-): { next(): Promise<void> } {
-  let wake = Promise.withResolvers<void>();
-  void (async () => {
-    for await (const event of subscribe({ since: null, signal }))
-      if (event.kind !== 'progress' && concerns(event, first)) wake.resolve();
-  })().catch(() => {}); // Without events the looks remain.
-  return {
-    async next() {
-      await wake.promise;
-      wake = Promise.withResolvers<void>();
-    },
-  };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

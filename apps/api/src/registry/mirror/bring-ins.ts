@@ -30,12 +30,13 @@ import {
   rateLimited,
   unavailable,
 } from '@portcullis/errors';
-import { systemEvent } from '@portcullis/events';
+import { openNews, systemEvent } from '@portcullis/events';
 import { type AgeFixes, type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 import type { Queues } from '@portcullis/queue';
 import { type Logger, singleFlight } from '@portcullis/runtime';
 import type { KnownReference, MirrorReference, NewJob, Store } from '@portcullis/store';
+import type { EventPorts } from '../../features/staging/events-stream.ts';
 import type { AssertJobs } from '../../features/staging/quota.ts';
 
 type JobState = NonNullable<KnownReference['job']>;
@@ -45,6 +46,7 @@ export interface BringInPorts {
   mirrors: Pick<Store['mirrors'], 'find' | 'bringIn' | 'ripe'>;
   jobs: Pick<Store['jobs'], 'find'>;
   queues: Pick<Queues, 'dispatch'>;
+  subscribe: EventPorts['subscribe'];
   pushGate: Pick<PushGate, 'open'>;
   ageFixes: AgeFixes;
   assertJobs: AssertJobs;
@@ -78,7 +80,8 @@ export interface BringIns {
   refuse(wanted: Wanted, job: JobState | null, detailsUrl: string): Promise<never>;
 }
 
-const LOOK_MS = 200;
+/** Events may be lost. */
+const LOOK_MS = 500;
 const RETRY_AFTER_SECONDS = 10;
 
 export function createBringIns(ports: BringInPorts): BringIns {
@@ -203,12 +206,19 @@ export function createBringIns(ports: BringInPorts): BringIns {
     { place: { repository, reference }, job: begun }: Parameters<BringIns['settled']>[0],
     { ms, signal }: { ms: number; signal: AbortSignal },
   ): Promise<JobState | null> {
-    const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-    for (;;) {
-      // By its id as well: an answer of a moment ago may be about the job before.
-      const job = await findJob(`${repository} ${reference} ${begun?.id}`);
-      if (!job || isSettled(job.status) || over.aborted) return job;
-      await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {});
+    const ended = new AbortController();
+    const over = AbortSignal.any([ended.signal, signal, AbortSignal.timeout(ms)]);
+    const news = openNews(ports.subscribe, ({ jobId }) => jobId === begun?.id, over);
+    try {
+      for (let event: string | undefined; ; ) {
+        // An answer of a moment ago may be about the job before, or of before the event.
+        const job = await findJob(`${repository} ${reference} ${begun?.id} ${event}`);
+        if (!job || isSettled(job.status) || over.aborted) return job;
+        const look = sleep(LOOK_MS, event, { signal: over }).catch(() => event);
+        event = await Promise.race([news.next(), look]);
+      }
+    } finally {
+      ended.abort();
     }
   }
 
