@@ -1,5 +1,5 @@
 /** Wakes whoever waits for a change of a job or a transfer. */
-import type { ProgressEvent, SubscribeOptions } from './progress.ts';
+import type { ProgressEvent } from './progress.ts';
 
 interface News {
   /** The id of the newest event that concerns it; several of them at once count as one. */
@@ -8,7 +8,7 @@ interface News {
 
 /** Events may be lost, and then nothing wakes the caller: it looks by itself as well. */
 export function openNews(
-  subscribe: (options: SubscribeOptions) => AsyncIterable<ProgressEvent>,
+  subscribe: (options: { since: null; signal: AbortSignal }) => AsyncIterable<ProgressEvent>,
   concerns: (event: ProgressEvent) => boolean,
   signal: AbortSignal,
 ): News {
