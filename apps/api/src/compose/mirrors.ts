@@ -5,6 +5,7 @@ import { principalOf } from '../identity/principals.ts';
 import type { Holds } from '../registry/gate/holds.ts';
 import { createBringIns } from '../registry/mirror/bring-ins.ts';
 import { createDueChecks, type DueChecks } from '../registry/mirror/due-checks.ts';
+import { createHeldChanges } from '../registry/mirror/held-changes.ts';
 import { createMirrorReads, type MirrorReads } from '../registry/mirror/mirror-reads.ts';
 import { createUpstreams } from '../registry/mirror/upstream.ts';
 import { assertMayRead } from './pull-gate.ts';
@@ -41,7 +42,16 @@ export function openMirrors(
     now: () => new Date(),
   });
   const { immutableTags } = gates;
-  const common = { mirrors: principals.mirrors, store: store.mirrors, upstream, bringIns, log };
+  const heldChanges = createHeldChanges({ store: store.mirrors });
+  const { mirrors } = store;
+  const common = {
+    mirrors: principals.mirrors,
+    store: mirrors,
+    upstream,
+    bringIns,
+    heldChanges,
+    log,
+  };
   return {
     door: createMirrorReads({
       async has(repository, digest) {

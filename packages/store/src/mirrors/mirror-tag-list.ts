@@ -16,7 +16,7 @@ const BLOCKED = Prisma.sql`(
 /** The condition of the domain's `isSettled`. */
 const OPEN = Prisma.sql`(j.status NOT IN ('staged', 'pushed', 'failed', 'cancelled'))`;
 /** The domain's `sourceOfHere`. */
-const SOURCE = Prisma.sql`
+export const SOURCE = Prisma.sql`
   CASE WHEN l.digest = t.good_digest THEN coalesce(t.good_source, l.digest) ELSE l.digest END`;
 
 const STATE = Prisma.sql`

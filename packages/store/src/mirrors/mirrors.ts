@@ -17,7 +17,7 @@ import { firstSighting, see } from '../images/sightings.ts';
 import { countByStatus, insertJob } from '../jobs/job-insert.ts';
 import { json } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/new-job.ts';
-import { countMirrorTags, listMirrorTags } from './mirror-tag-list.ts';
+import { countMirrorTags, listMirrorTags, SOURCE } from './mirror-tag-list.ts';
 import type { DueMirrorTag, KnownReference, MirrorReference, MirrorTagFilter } from './records.ts';
 
 type CountedJobs = {
@@ -74,19 +74,24 @@ export function createMirrors(db: Database, sealer: Sealer) {
              AND (good_digest, good_source) IS DISTINCT FROM (${goodDigest}, ${goodSource})`,
       );
     },
-    /** Records the event once for each digest of the upstream. */
+    /**
+     * Records the event once for each change, by its mark: the digest of the upstream, or
+     * `withdrawn`. What the upstream has changed since is not recorded.
+     */
     announce: (
       { repository, reference }: MirrorReference,
-      upstreamDigest: string,
+      mark: string,
       event: AuditEvent,
     ): Promise<boolean> =>
       withEvent(db, event, async (tx) => {
         const written = await tx.$executeRaw`
-          UPDATE mirror_tags SET announced = ${upstreamDigest}
+          UPDATE mirror_tags t SET announced = ${mark}
            WHERE repository = ${repository} AND reference = ${reference}
-             AND announced IS DISTINCT FROM ${upstreamDigest}`;
+             AND announced IS DISTINCT FROM ${mark} AND ${PRESENT_MARK} = ${mark}`;
         return written === 1;
       }),
+    /** Tags that are here and serve their last good image, of which that is not recorded. */
+    held: (limit: number) => heldTags(db, limit),
     /** Notes a pull, also of the digest that a tag leads to. */
     async used({ repository, reference }: MirrorReference): Promise<void> {
       await run(
@@ -111,6 +116,10 @@ export function createMirrors(db: Database, sealer: Sealer) {
     forget: (folder: string, keepDays: number) => forget(db, folder, keepDays),
   };
 }
+
+/** Of what the upstream last said of a tag `t`: as the domain's `markOf`. */
+const PRESENT_MARK = Prisma.sql`
+  CASE WHEN (t.fault ->> 'gone')::boolean THEN 'withdrawn' ELSE t.upstream_digest END`;
 
 async function all(db: Database): Promise<Mirror[]> {
   const include = {
@@ -216,11 +225,17 @@ async function keepAnswer(
       VALUES (${repository}, ${reference}, ${digest}, ${fault}::jsonb, now(), ${due})
       ON CONFLICT (repository, reference) DO UPDATE
          SET upstream_digest = coalesce(excluded.upstream_digest, t.upstream_digest),
-             fault = excluded.fault, checked_at = now(), due_at = excluded.due_at`,
+             fault = excluded.fault, checked_at = now(), due_at = excluded.due_at,
+             announced = CASE WHEN ${IS_ANOTHER} THEN NULL ELSE t.announced END`,
   );
   if (digest === null || !isTag) return;
   await run(() => see(db, [{ repository, tag: reference, digest }]));
 }
+
+/** What is changed back, and then again, is another change. */
+const IS_ANOTHER = Prisma.sql`
+  (excluded.fault IS NULL
+   AND (excluded.upstream_digest IS DISTINCT FROM t.upstream_digest OR t.announced = 'withdrawn'))`;
 
 async function claimCheck(
   db: Database,
@@ -322,6 +337,28 @@ function due(db: Database, perMinute: number): Promise<DueMirrorTag[]> {
         FROM due LEFT JOIN asked ON asked.registry_id IS NOT DISTINCT FROM due.registry_id
        WHERE due.nth <= ${perMinute} - coalesce(asked.number, 0)
        ORDER BY due.due_at`,
+  );
+}
+
+/**
+ * Before the domain decides: those that are held back as far as the columns say (`isHeldBack`), or
+ * withdrawn.
+ */
+function heldTags(db: Database, limit: number): Promise<DueMirrorTag[]> {
+  return run(
+    () => db.$queryRaw<DueMirrorTag[]>`
+      SELECT t.repository, t.reference, f.name AS folder
+        FROM mirrors m
+        JOIN folders f ON f.id = m.folder_id
+        JOIN mirror_tags t ON split_part(t.repository, '/', 1) = f.name
+        JOIN local_tags l ON l.repository = t.repository AND l.tag = t.reference
+        LEFT JOIN staging_jobs j ON j.id = t.job_id
+       WHERE ${PRESENT_MARK} IS DISTINCT FROM t.announced
+         AND CASE WHEN t.fault IS NOT NULL THEN (t.fault ->> 'gone')::boolean
+                  ELSE t.upstream_digest <> ${SOURCE}
+                       AND (j.source_digest = t.ripe_digest
+                            OR j.source_digest = t.upstream_digest AND j.status = 'failed') END
+       LIMIT ${limit}`,
   );
 }
 

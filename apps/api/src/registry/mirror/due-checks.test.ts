@@ -37,6 +37,7 @@ function checks(tags: string[], answer: UpstreamAnswer | null = { digest: 'sha25
     store: {
       find: async ({ reference }) => known(reference),
       due: async () => due,
+      held: async () => [],
       claimCheck: async ({ reference }) => postponed.push(reference) > 0,
     },
     upstream: {
@@ -46,6 +47,7 @@ function checks(tags: string[], answer: UpstreamAnswer | null = { digest: 'sha25
         return answer;
       },
     },
+    heldChanges: { note: async () => {} },
     bringIns: { beginLater: async ({ digest }) => begun.push(digest) > 0 },
     immutableTags: { patternOf: async () => (tag) => (tag.startsWith('v') ? 'v*' : null) },
     log: { warn() {} },

@@ -1,19 +1,28 @@
 /**
- * Asks upstreams again about tags in use, whether or not a client pulls them. A check is claimed in
- * the database, so of all processes one asks about a tag.
+ * Asks upstreams again about tags in use, whether or not a client pulls them, and records which of
+ * them serve their last good image. A check is claimed in the database, so of all processes one
+ * asks about a tag.
  */
-import { afterAsking, beforeAsking, type Mirror, mayBeMirrored } from '@portcullis/domain/mirror';
+import {
+  afterAsking,
+  beforeAsking,
+  type Mirror,
+  type MirrorRead,
+  mayBeMirrored,
+} from '@portcullis/domain/mirror';
 import type { ImmutableTags } from '@portcullis/gate';
 import type { Logger } from '@portcullis/runtime';
-import type { DueMirrorTag, MirrorReference, Store } from '@portcullis/store';
+import type { DueMirrorTag, KnownReference, MirrorReference, Store } from '@portcullis/store';
 import type { BringIns } from './bring-ins.ts';
+import type { HeldChanges } from './held-changes.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface DueChecksPorts {
   mirrors(): Promise<ReadonlyMap<string, Mirror>>;
-  store: Pick<Store['mirrors'], 'find' | 'due' | 'claimCheck'>;
+  store: Pick<Store['mirrors'], 'find' | 'due' | 'held' | 'claimCheck'>;
   upstream: Pick<Upstreams, 'ask'>;
   bringIns: Pick<BringIns, 'beginLater'>;
+  heldChanges: HeldChanges;
   immutableTags: Pick<ImmutableTags, 'patternOf'>;
   log: Pick<Logger, 'warn'>;
 }
@@ -28,21 +37,32 @@ export const CHECK_ROUND_MS = 60_000;
 /** Of all processes. Docker Hub counts requests of an address. */
 const MOST_A_MINUTE = 60;
 const WEEK_SECONDS = 7 * 86_400;
+/** Others are noted in the next round. */
+const MOST_NOTED = 200;
+
+interface Round {
+  mirrors: ReadonlyMap<string, Mirror>;
+  stopping: AbortSignal;
+}
 
 export function createDueChecks(ports: DueChecksPorts): DueChecks {
   const { store, upstream, bringIns, log } = ports;
   let running: Promise<void> | null = null;
 
-  async function check(mirror: Mirror, place: MirrorReference): Promise<void> {
-    const { repository, reference } = place;
-    const known = await store.find(place);
+  async function questionOf(
+    mirror: Mirror,
+    { repository, reference }: MirrorReference,
+    { here, tag }: KnownReference,
+  ): Promise<MirrorRead> {
     const isImmutable = (await ports.immutableTags.patternOf(repository))(reference) !== null;
     const isAllowed = mayBeMirrored(mirror, repository);
     const { folder } = mirror;
-    const question = {
-      ...{ kind: 'tag' as const, here: known.here, tag: known.tag, isImmutable, isAllowed },
-      ...{ mayBringIn: false, folder },
-    };
+    return { kind: 'tag', here, tag, isImmutable, isAllowed, mayBringIn: false, folder };
+  }
+
+  async function check(mirror: Mirror, place: MirrorReference): Promise<void> {
+    const known = await store.find(place);
+    const question = await questionOf(mirror, place, known);
     if (known.here === null || beforeAsking(question).step !== 'ask') {
       await store.claimCheck(place, WEEK_SECONDS);
       return;
@@ -53,16 +73,26 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
     await bringIns.beginLater({ mirror, place, digest: step.bringIn }, known, NO_CALLER);
   }
 
+  /** What a check found, or the job that was to bring it in: no client has to pull the tag. */
+  async function noteHeld(mirror: Mirror, place: MirrorReference): Promise<void> {
+    const known = await store.find(place);
+    const question = await questionOf(mirror, place, known);
+    const answered = { ...question, tag: known.tag && { ...known.tag, isDue: false } };
+    const step = beforeAsking(answered);
+    if (step.step !== 'serve' || step.behind === null) return;
+    await ports.heldChanges.note({ mirror, place, known, behind: step.behind, by: null });
+  }
+
   /** One after the other: a transport also bounds what runs at once. */
-  async function checkAll(
+  async function forEach(
     tags: readonly DueMirrorTag[],
-    mirrors: ReadonlyMap<string, Mirror>,
-    stopping: AbortSignal,
+    { mirrors, stopping }: Round,
+    work: (mirror: Mirror, place: MirrorReference) => Promise<void>,
   ): Promise<void> {
     for (const { folder, repository, reference } of tags) {
       const mirror = mirrors.get(folder);
       if (stopping.aborted || !mirror) return;
-      await check(mirror, { repository, reference }).catch((err: unknown) =>
+      await work(mirror, { repository, reference }).catch((err: unknown) =>
         log.warn({ err, repository, reference }, 'a tag of a mirror could not be checked'),
       );
     }
@@ -71,9 +101,13 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   async function round(stopping: AbortSignal): Promise<void> {
     const mirrors = await ports.mirrors();
     if (mirrors.size === 0) return;
-    const due = await store.due(MOST_A_MINUTE);
+    const [held, due] = await Promise.all([store.held(MOST_NOTED), store.due(MOST_A_MINUTE)]);
     const byRegistry = Map.groupBy(due, ({ folder }) => mirrors.get(folder)?.registryId);
-    await Promise.all([...byRegistry.values()].map((tags) => checkAll(tags, mirrors, stopping)));
+    const now = { mirrors, stopping };
+    await Promise.all([
+      forEach(held, now, noteHeld),
+      ...[...byRegistry.values()].map((tags) => forEach(tags, now, check)),
+    ]);
   }
 
   return {

@@ -7,7 +7,6 @@ import {
   afterAsking,
   type Behind,
   beforeAsking,
-  isHeldBack,
   isRefusedIndex,
   type Mirror,
   type MirrorStep,
@@ -17,7 +16,6 @@ import {
   repositoryInMirror,
 } from '@portcullis/domain/mirror';
 import { notFound, unavailable } from '@portcullis/errors';
-import { systemEvent } from '@portcullis/events';
 import type { ImmutableTags } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
@@ -27,15 +25,17 @@ import { LRUCache } from 'lru-cache';
 import type { AccessContext } from '../access/authorize.ts';
 import type { Holds } from '../gate/holds.ts';
 import { asBusy, type BringIns } from './bring-ins.ts';
+import type { HeldChanges } from './held-changes.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface MirrorReadsPorts {
   mirrors(): Promise<ReadonlyMap<string, Mirror>>;
-  store: Pick<Store['mirrors'], 'find' | 'passed' | 'announce' | 'used'>;
+  store: Pick<Store['mirrors'], 'find' | 'passed' | 'used'>;
   /** Whether the built-in registry has a digest that the index lacks: one without a tag. */
   has(repository: string, digest: string): Promise<boolean>;
   upstream: Upstreams;
   bringIns: BringIns;
+  heldChanges: HeldChanges;
   holds: Holds;
   waitMs: number;
   immutableTags: Pick<ImmutableTags, 'patternOf'>;
@@ -83,7 +83,7 @@ const USED_MS = 600_000;
 const MOST_USED = 20_000;
 
 export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
-  const { mirrors, store, upstream, bringIns, holds, waitMs, log } = ports;
+  const { mirrors, store, upstream, bringIns, heldChanges, holds, waitMs, log } = ports;
   const current = new LRUCache<string, true>({ max: MOST_CURRENT, ttl: CURRENT_MS });
   const noted = new LRUCache<string, true>({ max: MOST_USED, ttl: USED_MS });
 
@@ -198,36 +198,6 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     );
   }
 
-  async function announce(
-    { folder }: Mirror,
-    behind: Behind,
-    { here, tag, job }: KnownReference,
-    { place, access: { principal } }: MirrorCall,
-  ): Promise<void> {
-    const isMoved = behind.because === 'other_digest';
-    if (isMoved && !isHeldBack(job, behind.upstreamDigest, tag)) return;
-    const mark = isMoved ? behind.upstreamDigest : behind.because;
-    if (behind.because === 'unanswered' || tag?.announced === mark) return;
-    const event = systemEvent({
-      event: 'mirror.last_good',
-      outcome: 'success',
-      actor: { id: principal.id, name: principal.username },
-      action: 'pull',
-      resource: { kind: 'image', id: here, name: place.repository, folder },
-      detail: {
-        tag: place.reference,
-        because: behind.because,
-        ...(isMoved && {
-          upstream_digest: behind.upstreamDigest,
-          code: job?.error?.code ?? 'TOO_YOUNG',
-        }),
-      },
-    });
-    await optionally('that the last good one is served is not recorded', place, () =>
-      store.announce(place, mark, event),
-    );
-  }
-
   return {
     of,
     async named(host, repository) {
@@ -256,7 +226,10 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
         return null;
       }
       if (step.bringIn !== null) await beginBehind(mirror, step.bringIn, known, read);
-      await announce(mirror, behind, known, read);
+      const by = read.access.principal;
+      await optionally('that the last good one is served is not recorded', place, () =>
+        heldChanges.note({ mirror, place, known, behind, by }),
+      );
       return warningText(behind, known);
     },
     async tags(mirror, repository, principal) {
