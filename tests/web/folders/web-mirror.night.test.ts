@@ -198,4 +198,23 @@ describe('a developer', () => {
     await page.reload();
     await waiting.getByText('An account that may bring images in here, or a reviewer').waitFor();
   });
+
+  it('is offered no mirror as a destination, and learns why there is none', async ({ page }) => {
+    const admin = await logIn(browsed.product, ...ADMIN);
+    await bodyOf(admin('PATCH', '/api/folders/team', { mirror: { registry_id: null } }));
+    const jobs: { job_id: string }[] = await bodyOf(admin('GET', '/api/staging/jobs?q=acme/seed'));
+    const why =
+      'No account pushes to a mirror, and you are not allowed to push to any other folder.';
+    await page.goto(`/staging/${jobs[0]?.job_id}`);
+    await page.getByRole('button', { name: 'Push…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push image' });
+    await dialog.getByText(why).waitFor();
+    await page.goto('/transfers/new');
+    await page.getByText(why).waitFor();
+    await page.goto('/staging/new');
+    await page.getByRole('combobox', { name: 'Destination' }).click();
+    await expect
+      .poll(() => page.getByRole('option', { name: 'team', exact: true }).count())
+      .toBe(0);
+  });
 });

@@ -14,7 +14,10 @@ export const CurrentUser = z.strictObject({
   auth_source: AuthSource,
   must_change_password: z.boolean(),
   groups: z.array(z.strictObject({ id: Uuid, name: z.string() })),
-  /** Whether any folder grants the right; an administrator has all rights. */
+  /**
+   * Whether any folder grants the right, for `push` one that is no mirror; an administrator has all
+   * rights.
+   */
   capabilities: z.strictObject({
     pull_external: z.boolean(),
     push_external: z.boolean(),

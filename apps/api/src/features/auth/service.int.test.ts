@@ -19,7 +19,7 @@ it.each<[string, (id: string) => Promise<unknown>]>([
   const user = await api.store.users.get(id);
   const service = createAuthService({
     store: api.store,
-    principals: { account: async () => ({ user, grants: [] }) },
+    principals: { account: async () => ({ user, grants: [] }), mirrors: async () => new Map() },
     passwords: { hash: async () => '' },
     checkPassword: async () => user,
     sessions: {

@@ -1,5 +1,5 @@
 /** Signs accounts in with a password, and changes passwords. */
-import { foldersWith, type Principal } from '@portcullis/domain';
+import { foldersToPush, foldersWith, type KnownFolders, type Principal } from '@portcullis/domain';
 import { conflict, forbidden, isAppError, unauthenticated } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';
 import type { Contacts, Store, User } from '@portcullis/store';
@@ -11,7 +11,7 @@ import type { SessionService } from '../../identity/sessions.ts';
 export interface AuthPorts {
   store: Pick<Store, 'users' | 'groups' | 'sessions'>;
   sessions: SessionService;
-  principals: Pick<Principals, 'account'>;
+  principals: Pick<Principals, 'account' | 'mirrors'>;
   passwords: Pick<Passwords, 'hash'>;
   checkPassword: CheckPassword;
 }
@@ -65,7 +65,8 @@ export function createAuthService(ports: AuthPorts) {
       store.users.get(principal.id),
       store.groups.of(principal.id),
     ]);
-    return { user, groups, capabilities: capabilitiesOf(principal) };
+    const mirrors = await principals.mirrors();
+    return { user, groups, capabilities: capabilitiesOf(principal, mirrors) };
   }
 
   /** Ends the other sessions, which may have been opened with the old password. */
@@ -86,11 +87,14 @@ export function createAuthService(ports: AuthPorts) {
 }
 export type AuthService = ReturnType<typeof createAuthService>;
 
-function capabilitiesOf({ isAdmin, grants }: Principal): LoggedInAccount['capabilities'] {
+function capabilitiesOf(
+  { isAdmin, grants }: Principal,
+  mirrors: KnownFolders['mirrors'],
+): LoggedInAccount['capabilities'] {
   return {
     pullExternal: isAdmin || foldersWith(grants, 'pull_external').length > 0,
     pushExternal: isAdmin || foldersWith(grants, 'push_external').length > 0,
-    push: isAdmin || foldersWith(grants, 'push').length > 0,
+    push: isAdmin || foldersToPush(grants, mirrors).length > 0,
   };
 }
 

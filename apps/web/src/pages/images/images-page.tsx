@@ -12,6 +12,7 @@ import { ListSkeleton } from '../../kit/layout/query-view.tsx';
 import { FilterBar, StateFilter } from '../../kit/list/filter-bar.tsx';
 import { toggled } from '../../kit/list/toggled.ts';
 import { Dimmed } from '../../kit/text/dimmed.tsx';
+import { useAccount } from '../../session/account.ts';
 import { Administrators } from '../../session/contacts.tsx';
 import { VIEWS } from './image-filter.ts';
 import { OpenByName } from './open-by-name.tsx';
@@ -102,6 +103,7 @@ function NothingReadable() {
 
 function NoImages() {
   const t = useMessages('images');
+  const { capabilities } = useAccount();
   return (
     <EmptyState icon={IconPackages} title={t.emptyTitle} text={t.emptyText}>
       <Group gap="sm">
@@ -109,9 +111,11 @@ function NoImages() {
           {t.emptyAction}
         </Button>
       </Group>
-      <Dimmed>
-        <code>docker push {window.location.host}/…</code>
-      </Dimmed>
+      {capabilities.push && (
+        <Dimmed>
+          <code>docker push {window.location.host}/…</code>
+        </Dimmed>
+      )}
     </EmptyState>
   );
 }

@@ -130,6 +130,11 @@ it('shows before a push that it would be refused, and offers no mirror as its fo
   expect(await json(dev.get('/api/folders/pushable'))).toEqual(['team']);
   expect(await json(dev.get('/api/folders/writable'))).toEqual(['team', 'up']);
   expect(await json(root.get('/api/folders/pushable'))).not.toContain('up');
+  await api.grant(await api.account('cleaner'), 'up', FLAGS);
+  const cleaner = await api.as('cleaner');
+  expect(await json(cleaner.get('/api/folders/pushable'))).toEqual([]);
+  expect((await json(cleaner.get('/api/auth/me'))).capabilities).toMatchObject({ push: false });
+  expect((await json(dev.get('/api/auth/me'))).capabilities).toMatchObject({ push: true });
   const asked = '/api/folders/explain?action=push&repository=up/app&user_id=';
   const { id } = await json(dev.get('/api/auth/me'));
   expect(await json(root.get(`${asked}${id}`))).toMatchObject({

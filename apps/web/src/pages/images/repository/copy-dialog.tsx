@@ -8,7 +8,9 @@ import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
+import { Administrators } from '../../../session/contacts.tsx';
 import classes from '../images.module.css';
+import { useNoPushable } from '../no-pushable.ts';
 import { type RepositoryLocation, splitName } from '../repository-location.ts';
 import { imagesChanged } from '../use-image-change.ts';
 
@@ -27,6 +29,7 @@ interface CopyForm {
 
 export function CopyDialog({ place: { repository }, tag, onClose }: CopyDialogProps) {
   const t = useMessages('images');
+  const nowhere = useNoPushable();
   const queries = useQueryClient();
   const { data: folders = [], error, isPending } = useAnswer('folders.listPushable');
   const [, name] = splitName(repository);
@@ -59,7 +62,12 @@ export function CopyDialog({ place: { repository }, tag, onClose }: CopyDialogPr
       {(fields) => {
         if (isPending) return <Skeleton height={180} />;
         if (error) return <FaultAlert error={error} />;
-        if (folders.length === 0) return <Text c="dimmed">{t.mayNotWriteRoot}</Text>;
+        if (folders.length === 0)
+          return (
+            <Text c="dimmed" component="div">
+              {nowhere} <Administrators />
+            </Text>
+          );
         return <Target folders={folders} repository={targetOf(fields.value)} {...fields} />;
       }}
     </FormDialog>

@@ -12,7 +12,7 @@ import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { ChoiceField } from '../../../kit/form/choices.tsx';
 import { faultsOf, fieldsOf } from '../../../kit/form/fields.ts';
-import { impliedFolder } from '../../images/implied-folder.ts';
+import { offeredFolder } from '../../images/implied-folder.ts';
 import { type PushForm, proposal, pushBody, TARGETS } from './push-form.ts';
 import { PushPreviewView } from './push-preview.tsx';
 import { PushTarget } from './push-target.tsx';
@@ -43,7 +43,7 @@ function PushFields({ job, onPushed, onCancel }: PushFieldsProps) {
   const t = useMessages('push');
   const [typed, setForm] = useState(() => proposal(job));
   const { data: pushable } = useAnswer('folders.listPushable');
-  const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };
+  const form = { ...typed, folder: pushable ? offeredFolder(typed.folder, pushable) : null };
   const preview = usePushPreview(job, form);
   const forget = useChanged(typed);
   const push = usePush(job, () => {

@@ -5,6 +5,7 @@ import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { Administrators } from '../../../session/contacts.tsx';
+import { useNoPushable } from '../../images/no-pushable.ts';
 import type { PushForm } from './push-form.ts';
 
 interface PushTargetProps extends Fields<PushForm> {
@@ -19,6 +20,7 @@ export function PushTarget(props: PushTargetProps) {
 
 function Folder({ value, set, pushable, faultAt }: PushTargetProps) {
   const t = useMessages('push');
+  const nowhere = useNoPushable();
   const names = pushable ?? [];
   const named = names.filter((name) => name !== ROOT_FOLDER);
   return (
@@ -31,7 +33,7 @@ function Folder({ value, set, pushable, faultAt }: PushTargetProps) {
       description={
         pushable?.length === 0 && (
           <>
-            {t.noFolders} <Administrators />
+            {nowhere} <Administrators />
           </>
         )
       }

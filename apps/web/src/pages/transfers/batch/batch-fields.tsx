@@ -15,6 +15,7 @@ import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
 import { PermissionAlert } from '../../../session/permission-alert.tsx';
+import { useNoPushable } from '../../images/no-pushable.ts';
 import { useRegistryChoices } from '../../images/use-registries.ts';
 import { PlatformsField } from '../../pull/platforms-field.tsx';
 import { ReferrersField } from '../../pull/referrers-field.tsx';
@@ -69,12 +70,13 @@ function Ends(fields: BatchFieldsProps) {
 function FolderSelect({ value: { folder }, set, faultAt }: BatchFieldsProps) {
   const t = useMessages('batch');
   const pushable = useAnswer('folders.listPushable');
-  const names = (pushable.data ?? []).filter((name) => name !== ROOT_FOLDER);
+  const offered = pushable.data ?? [];
+  const names = offered.filter((name) => name !== ROOT_FOLDER);
   return (
     <Select
       label={t.folder}
       data={[
-        { value: ROOT_FOLDER, label: t.noFolder },
+        ...(offered.includes(ROOT_FOLDER) ? [{ value: ROOT_FOLDER, label: t.noFolder }] : []),
         ...names.map((value) => ({ value, label: value })),
       ]}
       placeholder={t.folderPick}
@@ -140,11 +142,12 @@ function MissingPermissions({ from, to }: Pick<BatchForm, 'from' | 'to'>) {
   const t = useMessages('batch');
   const { pull_external: mayPull, push_external: mayPush } = useAccount().capabilities;
   const { data: pushable } = useAnswer('folders.listPushable');
+  const nowhere = useNoPushable();
   const toLocal = to === LOCAL_REGISTRY_ID;
   const texts = [
     ...(from === LOCAL_REGISTRY_ID || mayPull ? [] : [t.mayNotPull]),
     ...(toLocal || mayPush ? [] : [t.mayNotPush]),
-    ...(toLocal && pushable?.length === 0 ? [t.noPushable] : []),
+    ...(toLocal && pushable?.length === 0 ? [nowhere] : []),
   ];
   if (texts.length === 0) return null;
   return (
