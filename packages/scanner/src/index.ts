@@ -26,6 +26,7 @@ import {
 } from './database/java-database.ts';
 import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
 import { readCachedLayer } from './layers/layer-cache.ts';
+import { createLayerThreads, type LayerThreads } from './layers/layer-threads.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type Analyses, type AnalysisStore, openAnalyses } from './rematch/analyses.ts';
@@ -39,7 +40,8 @@ import {
 } from './reports/export-report.ts';
 import type { Invocation } from './scan/cli.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
-import { type AbsentManifests, scan } from './scan/scan.ts';
+import { scan } from './scan/scan.ts';
+import type { AbsentManifests } from './scan/scan-context.ts';
 import { openScanDir } from './scan/scan-dir.ts';
 import type { ScanSubject } from './scan/select.ts';
 import {
@@ -75,7 +77,7 @@ export {
 } from './reports/export-report.ts';
 export { jsonReport } from './reports/json-report.ts';
 export { LIST as REPORT_LIST, type PlatformReport, parseReports } from './reports/report-store.ts';
-export type { AbsentManifests } from './scan/scan.ts';
+export type { AbsentManifests } from './scan/scan-context.ts';
 
 export interface ScannerOptions {
   dataDir: string;
@@ -164,7 +166,7 @@ export interface Scanner {
    * `REMATCH_UNAVAILABLE`
    */
   startMatcher(signal?: AbortSignal): Promise<Matcher>;
-  /** Ends its connections. */
+  /** Ends its connections and threads. */
   close(): Promise<void>;
 }
 
@@ -176,7 +178,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       ? openAnalyses(redisUrl, options.analyses, log)
       : undefined;
   const advisories = options.advisories && openAdvisories(options.advisories, log);
-  const parts = { kept: analyses, told: advisories };
+  const threads = createLayerThreads();
+  const parts = { kept: analyses, told: advisories, threads };
   return {
     state: () => readState(options, paths),
     scan: (layoutDir, request) => scanLayout(layoutDir, request, { ...options, ...parts }, paths),
@@ -212,7 +215,10 @@ export function createScanner(options: ScannerOptions): Scanner {
         throw unavailable('REMATCH_UNAVAILABLE', 'analyses are not stored');
       return openMatcher({ options, paths, signal, analyses, advisories, redisUrl });
     },
-    close: async () => analyses?.[Symbol.asyncDispose](),
+    async close() {
+      await threads.close();
+      await analyses?.[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -252,6 +258,7 @@ const LEASE_MARGIN_SECONDS = 600;
 interface ScannerParts {
   kept: Analyses | undefined;
   told: Advisories | undefined;
+  threads: LayerThreads;
 }
 
 async function scanLayout(
@@ -273,6 +280,7 @@ async function scanLayout(
     advisories: options.told,
     version: PINNED_VERSION,
     layersDir: paths.layers,
+    threads: options.threads,
     buckets: await readBuckets(lease.dir, options.log),
     emptyJava: paths.emptyJava,
     maxUnpackedBytes: options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES,

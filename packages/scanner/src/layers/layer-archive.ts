@@ -87,7 +87,8 @@ async function readNames(
 }
 
 const CHUNK = { chunkSize: 256 * 1024 };
-const CHUNK_READ = { highWaterMark: CHUNK.chunkSize };
+/** Smaller ones than those that come out: with large ones the thread waits for each. */
+const CHUNK_READ = { highWaterMark: 64 * 1024 };
 
 /**
  * Detects the compression by the first bytes, as Trivy does: media types may lie. @throws Error

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { chunkDigestsOf, contentOf, type Digest } from '@portcullis/oci';
 import { type Files, tar, temporaryDir } from '@portcullis/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readCachedLayer } from './layer-cache.ts';
 import { type ReadLimits, readLayer } from './layer-facts.ts';
+import { createLayerThreads } from './layer-threads.ts';
 
 const SKIPPABLE = Buffer.concat([
   Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]),
@@ -18,7 +19,9 @@ function sha256(bytes: Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-const placeIn = (dir: string) => ({ layoutDir: dir, cacheDir: join(dir, 'memory') });
+const threads = createLayerThreads();
+afterAll(() => threads.close());
+const placeIn = (dir: string) => ({ layoutDir: dir, cacheDir: join(dir, 'memory'), threads });
 const LIMITS = { signal: never, maxUnpacked: 1024 ** 3 };
 
 async function factsOf(bytes: Uint8Array, limits: ReadLimits = LIMITS) {

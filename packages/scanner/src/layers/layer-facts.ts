@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
 import { tooMuch } from './layer-archive.ts';
 import { cacheLayer, readCachedLayer, type UnpackedFacts } from './layer-cache.ts';
-import { inThread } from './layer-threads.ts';
+import type { LayerThreads } from './layer-threads.ts';
 import type { PackedBytes } from './packed-bytes.ts';
 import { NO_TOC_ANNOTATIONS, type TocAnnotations } from './toc/annotations.ts';
 import type { TocVerdict } from './toc/verify.ts';
@@ -13,6 +13,10 @@ export interface LayerDirs {
   layoutDir: string;
   /** Directory of the cache. */
   cacheDir: string;
+}
+
+export interface LayerContext extends LayerDirs {
+  threads: LayerThreads;
 }
 
 export interface ReadLimits {
@@ -24,8 +28,9 @@ export interface ReadLimits {
 export interface LayerReading extends UnpackedFacts {
   table: TocVerdict;
   /**
-   * What needs each packed byte, and is not needed to scan the layer: it is read meanwhile.
-   * Nothing of the reading counts before it resolves. @throws as `readLayer`
+   * What needs each packed byte. No verdict does: the archive is the one that the configuration
+   * names. It is read afterwards, and the layer is cached once its bytes are those of its digest.
+   * @throws AppError of `layerFault`
    */
   packed: Promise<PackedBytes>;
 }
@@ -36,7 +41,7 @@ export interface LayerReading extends UnpackedFacts {
  */
 export async function readLayer(
   digest: Digest,
-  { layoutDir, cacheDir }: LayerDirs,
+  { layoutDir, cacheDir, threads }: LayerContext,
   { signal, maxUnpacked }: ReadLimits,
   annotations: TocAnnotations = NO_TOC_ANNOTATIONS,
 ): Promise<LayerReading> {
@@ -45,10 +50,10 @@ export async function readLayer(
   const judged = known?.tables[annotations.key];
   if (known && judged) return { ...known, table: judged, packed: Promise.resolve(known) };
   const path = pathOfBlob(layoutDir, digest);
-  const archive = await inThread('archive', { path, maxUnpacked, annotations }, signal);
+  const archive = await threads.run('archive', { path, maxUnpacked, annotations }, signal);
   const { table, ...unpacked } = archive;
   const tables = { ...known?.tables, [annotations.key]: table };
-  const packed = inThread('packed', { path, digest }, signal).then(async (bytes) => {
+  const packed = threads.run('packed', { path, digest }).then(async (bytes) => {
     await cacheLayer(cacheDir, digest, { ...unpacked, ...bytes, tables });
     return bytes;
   });

@@ -1,4 +1,4 @@
-/** The threads that read layers: they start with the first one, and end when none is left. */
+/** The threads that read layers. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@portcullis/errors';
@@ -9,31 +9,43 @@ type Work = Pick<typeof Thread, 'archive' | 'packed'>;
 type ReplyOf<Name extends keyof Work> = Awaited<ReturnType<Work[Name]>>;
 type ValueOf<Name extends keyof Work> = Extract<ReplyOf<Name>, { value: unknown }>['value'];
 
-const threads = new Piscina({
-  filename: fileURLToPath(new URL('./layer-thread.ts', import.meta.url)),
-  minThreads: 0,
-  // A layer is unpacked while its packed bytes are read, and several images are scanned at once.
-  maxThreads: Math.min(4, Math.max(2, availableParallelism())),
-  idleTimeout: 600_000,
-  // The bytes of layers are outside the heap.
-  resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
-});
+export interface LayerThreads {
+  /**
+   * A thread ends where its task is aborted. @throws AppError of `layerFault`; the signal's reason;
+   * Error where the thread was lost
+   */
+  run<Name extends keyof Work>(
+    name: Name,
+    task: Parameters<Work[Name]>[0],
+    signal?: AbortSignal,
+  ): Promise<ValueOf<Name>>;
+  /** Ends them, whatever they do. */
+  close(): Promise<void>;
+}
 
-/**
- * A thread ends where its task is aborted. @throws AppError of `layerFault`; the signal's reason;
- * Error where the thread was lost
- */
-export async function inThread<Name extends keyof Work>(
-  name: Name,
-  task: Parameters<Work[Name]>[0],
-  signal: AbortSignal,
-): Promise<ValueOf<Name>> {
-  signal.throwIfAborted();
-  const reply = await threads.run(task, { name, signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error;
+/** They start with the first layer, and end when there was none for a while. */
+export function createLayerThreads(): LayerThreads {
+  const threads = new Piscina({
+    filename: fileURLToPath(new URL('./layer-thread.ts', import.meta.url)),
+    minThreads: 0,
+    // A layer is unpacked while another one is read, and several images are scanned at once.
+    maxThreads: Math.min(4, Math.max(2, availableParallelism())),
+    idleTimeout: 600_000,
+    // The bytes of layers are outside the heap.
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
   });
-  if ('value' in reply) return reply.value;
-  const { kind, code, message, because }: Thread.ThreadFault = reply.fault;
-  throw new AppError(kind, code, message, { cause: new Error(because) });
+  return {
+    async run(name, task, signal) {
+      signal?.throwIfAborted();
+      const options = { name, ...(signal && { signal }) };
+      const reply = await threads.run(task, options).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
+      if ('value' in reply) return reply.value;
+      const { kind, code, message, because }: Thread.ThreadFault = reply.fault;
+      throw new AppError(kind, code, message, { cause: new Error(because) });
+    },
+    close: () => threads.destroy(),
+  };
 }

@@ -17,7 +17,7 @@ import {
 import type { ScannableImage } from '../scan/select.ts';
 import { applyFiles, type ImageFiles } from '../unread/surviving-files.ts';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
-import { type LayerDirs, type LayerReading, packedSize, readLayer } from './layer-facts.ts';
+import { type LayerContext, type LayerReading, packedSize, readLayer } from './layer-facts.ts';
 import { incomplete } from './layer-fault.ts';
 import { tocAnnotations } from './toc/annotations.ts';
 import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
@@ -39,11 +39,8 @@ export interface VerifiedImage {
   unverified: Digest[];
   /** The layers of the base image, by their digests in the manifest; empty where it is unknown. */
   baseLayers: Digest[];
-  /**
-   * Resolves once all layers were also read as they are packed, and have the bytes of their
-   * digests. Nothing of the image counts before. @throws as `verifyLayers`
-   */
-  confirmed: Promise<unknown>;
+  /** Resolves once what was read of all layers is cached. @throws as `LayerReading.packed` */
+  cached: Promise<unknown>;
 }
 
 export interface VerifiedLayer {
@@ -55,7 +52,7 @@ export interface VerifiedLayer {
   size: number;
 }
 
-export interface VerifyContext extends LayerDirs {
+export interface VerifyContext extends LayerContext {
   signal: AbortSignal;
   /** Bound on all layers together. */
   maxUnpackedBytes: number;
@@ -93,8 +90,6 @@ export async function verifyLayers(
     await files.apply(facts.files, { diffId, name });
   }
   const baseLayers = layers.slice(0, count).map(({ name }) => name);
-  const confirmed = Promise.all(packed);
-  confirmed.catch(() => {});
   return {
     ...platform,
     layers,
@@ -103,7 +98,7 @@ export async function verifyLayers(
     files: files.found(),
     unverified,
     baseLayers,
-    confirmed,
+    cached: Promise.all(packed),
   };
 }
 

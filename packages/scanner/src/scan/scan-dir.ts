@@ -27,11 +27,13 @@ export interface ScanDir extends AsyncDisposable {
 
 /** Always the same relative path: the fingerprints of findings hash it. */
 export const LAYOUT = 'image';
+export const INDEX = join(LAYOUT, 'index.json');
 
 export async function openScanDir(runs: string): Promise<ScanDir> {
   const path = join(runs, crypto.randomUUID());
   const dir = { path, home: join(path, 'home'), tmp: join(path, 'tmp') };
   await mkdir(dir.home, { recursive: true, mode: 0o700 });
+  await mkdir(join(path, LAYOUT, 'blobs', 'sha256'), { recursive: true });
   await mkdir(dir.tmp, { mode: 0o700 });
   const owned = await ownDirectory(path);
   return {
@@ -48,16 +50,15 @@ export async function openScanDir(runs: string): Promise<ScanDir> {
  * layers, and the layers as hard links, named by SHA-256. No byte of the image's own documents
  * reaches Trivy, so they cannot describe other layers to it than to us. Trivy also looks an image
  * up in `index.json` by its annotation: that contains the digest of the image's own manifest, so
- * reports name that one.
+ * reports name that one. All but the index, which is returned: with it the layout is whole.
  */
 export async function writeScanLayout(
   scanDir: string,
   layoutDir: string,
   { digest }: Pick<ScannableImage, 'digest'>,
   image: VerifiedImage,
-): Promise<void> {
+): Promise<string> {
   const to = join(scanDir, LAYOUT);
-  await mkdir(join(to, 'blobs', 'sha256'), { recursive: true });
   for (const layer of image.layers) await linkLayer(layoutDir, to, layer);
   const { architecture, os, variant, layers } = image;
   const rootfs = { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) };
@@ -71,8 +72,8 @@ export async function writeScanLayout(
   const document = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers: descriptors };
   const manifest = await writeDocument(to, OCI_MANIFEST, document);
   const entry = { ...manifest, annotations: { [REF_NAME]: digest } };
-  await writeFile(join(to, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: [entry] }));
   await writeFile(join(to, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
+  return JSON.stringify({ schemaVersion: 2, manifests: [entry] });
 }
 
 const REF_NAME = 'org.opencontainers.image.ref.name';

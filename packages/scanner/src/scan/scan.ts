@@ -4,24 +4,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ScanReport, ScanResult } from '@portcullis/domain';
-import { tooLarge, unavailable } from '@portcullis/errors';
-import type { Digest } from '@portcullis/oci';
-import { type Logger, redisAnswers } from '@portcullis/runtime';
-import { linkBesideEmptyIndex } from '../database/java-index.ts';
+import { tooLarge } from '@portcullis/errors';
 import { readDetectionLog } from '../database/releases.ts';
 import { listPackages, type PackageList, readPackageList } from '../judging/package-list.ts';
-import { readWarnings, type ScannerWarnings } from '../judging/scanner-warnings.ts';
 import { unjudgedGaps } from '../judging/unjudged-gaps.ts';
-import {
-  assertSameLayers,
-  layerNames,
-  type VerifiedImage,
-  verifyLayers,
-} from '../layers/verify-layers.ts';
-import type { Analyses } from '../rematch/analyses.ts';
+import { assertSameLayers, layerNames, type VerifiedImage } from '../layers/verify-layers.ts';
 import { keysInReads, profileOf, type ScannedPart } from '../rematch/scanned-image.ts';
-import { shareAnalyses } from '../rematch/share-analyses.ts';
-import type { Advisories } from '../reports/advisories.ts';
 import {
   artifactFiles,
   noImage,
@@ -39,60 +27,19 @@ import {
 } from '../reports/report.ts';
 import { storeReports } from '../reports/report-store.ts';
 import { type FileWatch, watchFiles } from '../unread/file-watch.ts';
-import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
-import { classify, type ScanFailure, scanError } from './failure.ts';
+import { runConvert } from './cli.ts';
+import { classify, scanError } from './failure.ts';
 import { archivesOf } from './java-archives.ts';
-import { type RedisRelay, relayRedis } from './redis-relay.ts';
-import { writeScanLayout } from './scan-dir.ts';
+import type { ImageContext, ScanContext, ScanRequest } from './scan-context.ts';
 import {
   type Artifact,
   reportFile,
   type ScannableImage,
   type ScanSelection,
-  type ScanSubject,
   select,
 } from './select.ts';
-import { type ScanBasis, storeScan } from './stored-scan.ts';
-
-export interface ScanRequest {
-  layoutDir: string;
-  targets: ScanSubject[];
-  timeoutSeconds: number;
-  /** Where the full reports are stored for `exportReport`; omitted to store none. */
-  reportDir?: string | undefined;
-  absent?: AbsentManifests | undefined;
-}
-
-/** What an index lists and the layout does not have: it is not judged. */
-export interface AbsentManifests {
-  digests: ReadonlySet<Digest>;
-  /**
-   * No other scan of the index can see them, as nothing here has them. Otherwise what is learned
-   * about the index is not kept for other scans.
-   */
-  areNowhere: boolean;
-}
-
-export interface ScanContext extends Invocation {
-  redisUrl?: string | undefined;
-  /** The durable copy of what Redis caches. */
-  analyses?: Analyses | undefined;
-  /** Where what reports say about vulnerabilities is kept. */
-  advisories?: Advisories | undefined;
-  version: string;
-  /** Key under which the result is stored; null where Trivy's version is unknown. */
-  basis: ScanBasis | null;
-  dbUpdatedAt: string | null;
-  /** Cache of facts about layers. */
-  layersDir: string;
-  /** The releases that the database has advisories for; null where the list cannot be read. */
-  buckets: ReadonlySet<string> | null;
-  /** An empty index of Java archives. */
-  emptyJava: string;
-  /** Bound on one image's unpacked size. */
-  maxUnpackedBytes: number;
-  log: Logger;
-}
+import { storeScan } from './stored-scan.ts';
+import { verifyAndRun } from './verified-run.ts';
 
 /** @throws AppError `SCAN_*`; the signal's reason when aborted */
 export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanResult> {
@@ -190,10 +137,6 @@ function artifactTypeOf(
   return itself ? { artifactType: itself.type } : {};
 }
 
-interface ImageContext extends ScanContext {
-  deadline: number;
-}
-
 interface Scanned extends SeenPart {
   /** Null where it is unknown which analyses the report was made from. */
   part: ScannedPart | null;
@@ -204,11 +147,8 @@ async function scanImage(
   request: ScanRequest,
   context: ImageContext,
 ): Promise<Scanned> {
-  const verified = await verifyInTime(image, request, context);
-  await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
-  await restoreLayers(verified, context);
-  const run = runUntilDone(image, request, context).finally(() => verified.confirmed);
-  const { mode, stderr, warnings, reads } = await run;
+  const { verified, run } = await verifyAndRun(image, request, context);
+  const { mode, stderr, warnings, reads } = run;
   const watch = watchFiles(verified.files.files);
   const { raw, packages } = await readReport(reportFile(image), watch, context);
   assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
@@ -281,118 +221,6 @@ function partOf(
         }
       : null,
   };
-}
-
-/** What can't be put back is analysed again. */
-async function restoreLayers(
-  { layers }: VerifiedImage,
-  { analyses, log }: ImageContext,
-): Promise<void> {
-  await analyses
-    ?.restoreLayers(layers.map(({ diffId }) => diffId))
-    .catch((err: unknown) => log.warn({ err }, 'kept analyses were not put back into Redis'));
-}
-
-/** Within the scan's timeout: a layer may unpack to far more than its size. */
-async function verifyInTime(
-  image: ScannableImage,
-  request: ScanRequest,
-  { deadline, layersDir, maxUnpackedBytes, signal }: ImageContext,
-): Promise<VerifiedImage> {
-  const limit = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
-  const both = signal ? AbortSignal.any([signal, limit]) : limit;
-  const fault = (error: unknown): never => {
-    signal?.throwIfAborted();
-    throw limit.aborted ? timedOut(request) : error;
-  };
-  const dirs = { layoutDir: request.layoutDir, cacheDir: layersDir };
-  const verified = await verifyLayers(image, { ...dirs, maxUnpackedBytes, signal: both }).catch(
-    fault,
-  );
-  const confirmed = verified.confirmed.catch(fault);
-  confirmed.catch(() => {});
-  return { ...verified, confirmed };
-}
-
-interface Run {
-  mode: ScanMode;
-  stderr: string;
-  warnings: ScannerWarnings;
-  reads: string[] | null;
-}
-
-/** Runs Trivy, and again where another mode may help; each remedy is tried once. */
-async function runUntilDone(
-  image: ScannableImage,
-  request: ScanRequest,
-  context: ImageContext,
-): Promise<Run> {
-  const tried = new Set<ScanFailure>();
-  await using redis = await reachRedis(context);
-  let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
-  const share = (areHeard: boolean) => shareAnalyses(redis?.takeWritten() ?? [], areHeard, context);
-  for (;;) {
-    const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
-    if (timeoutSeconds <= 0) throw timedOut(request);
-    const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
-    const result = await runScan(await withIndex(mode, context), mode, ask).catch(
-      async (error: unknown) => {
-        await share(false);
-        throw error;
-      },
-    );
-    const reads = mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null);
-    const warnings = readWarnings(result.stderr);
-    // A scan that failed may have analysed most layers without a warning.
-    await share(!warnings.fromAnalysis);
-    if (result.code === 0) return { mode, stderr: result.stderr, warnings, reads };
-    const failure = classify(result);
-    const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
-    context.log.warn(
-      {
-        failure,
-        digest: image.digest,
-        stderr: result.stderr.slice(-2_000),
-        again: remedy !== null,
-      },
-      'scanner failed',
-    );
-    if (!remedy) throw scanError(failure, result, request.timeoutSeconds);
-    tried.add(failure);
-    mode = remedy;
-  }
-}
-
-/** Uses the same database with an empty index of Java archives in place of the missing one. */
-async function withIndex({ javaIndex }: ScanMode, context: ImageContext): Promise<Invocation> {
-  if (javaIndex === 'real') return context;
-  const databaseDir = join(context.dir.path, 'without-java-index');
-  await linkBesideEmptyIndex(context.databaseDir, context.emptyJava, databaseDir);
-  return { ...context, databaseDir };
-}
-
-function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {
-  switch (failure) {
-    case 'cache':
-      return { ...mode, cacheBackend: 'memory' };
-    case 'java_database':
-      return { ...mode, javaIndex: 'empty' };
-    case 'out_of_memory':
-      return { ...mode, parallel: 1 };
-    default:
-      return null;
-  }
-}
-
-async function reachRedis({ redisUrl, log }: ScanContext): Promise<RedisRelay | null> {
-  if (redisUrl === undefined) return null;
-  if (await redisAnswers(redisUrl)) return relayRedis(redisUrl);
-  log.warn('Redis does not answer: layers are not cached for later scans');
-  return null;
-}
-
-function timedOut({ timeoutSeconds }: ScanRequest): Error {
-  return unavailable('SCAN_TIMEOUT', `the scan took longer than ${timeoutSeconds} s`);
 }
 
 /**

@@ -5,8 +5,9 @@
 import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { containerTools, temporaryDir } from '@portcullis/testing';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { readLayer } from '../layer-facts.ts';
+import { createLayerThreads } from '../layer-threads.ts';
 import { tocAnnotations } from './annotations.ts';
 
 it('a layer that podman wrote as zstd:chunked agrees with its table of contents', async () => {
@@ -28,7 +29,9 @@ it('a layer that podman wrote as zstd:chunked agrees with its table of contents'
     /^io\.(?:github\.)?containers\.zstd-chunked\.manifest-position$/,
   );
   expect(Object.keys(annotations)).toContainEqual(position);
-  const place = { layoutDir: out.path, cacheDir: join(out.path, 'memory') };
+  const threads = createLayerThreads();
+  onTestFinished(() => threads.close());
+  const place = { layoutDir: out.path, cacheDir: join(out.path, 'memory'), threads };
   const limits = { signal: new AbortController().signal, maxUnpacked: 1024 ** 3 };
   expect(await readLayer(digest, place, limits, tocAnnotations(annotations))).toMatchObject({
     table: 'agrees',
