@@ -2,7 +2,13 @@
  * The scanner: its state, policy and database, scans on demand, and the images that have a
  * vulnerability.
  */
-import { MOST_DATABASE_AGE_DAYS, SEVERITIES, VERDICTS } from '@portcullis/domain';
+import {
+  MOST_DATABASE_AGE_DAYS,
+  MOST_MIN_AGE_HOURS,
+  SEVERITIES,
+  UNLESS_FIXES,
+  VERDICTS,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
@@ -24,6 +30,10 @@ const Policy = z.strictObject({
   override: z.enum(['privileged', 'anyone']),
   /** A verdict by an older vulnerability database blocks pushes; null for no limit. */
   max_database_age_days: z.number().int().min(1).max(MOST_DATABASE_AGE_DAYS).nullable(),
+  /** Hours since this installation first saw an image, before it passes; 0 for none. */
+  min_age_hours: z.number().int().min(0).max(MOST_MIN_AGE_HOURS),
+  /** What an image has to fix of the one before under its tag, to pass without that wait. */
+  unless_fixes: z.enum(UNLESS_FIXES),
 });
 
 export const ScanPolicy = Policy.extend({ source: z.enum(['env', 'override']) });

@@ -22,6 +22,8 @@ describe('policyFromEnv', () => {
       VULN_THIRD_PARTY: 'accept',
       VULN_OVERRIDE: 'anyone',
       VULN_MAX_DATABASE_AGE_DAYS: '30',
+      VULN_MIN_AGE_HOURS: '72',
+      VULN_UNLESS_FIXES: 'KEV',
     };
     expect(policyFromEnv(env)).toEqual({
       scanEnabled: false,
@@ -32,7 +34,17 @@ describe('policyFromEnv', () => {
       thirdParty: 'accept',
       override: 'anyone',
       maxDatabaseAgeDays: 30,
+      minAgeHours: 72,
+      unlessFixes: 'kev',
     });
+  });
+
+  it.each([
+    ['VULN_MIN_AGE_HOURS', '8761'],
+    ['VULN_MIN_AGE_HOURS', '1.5'],
+    ['VULN_UNLESS_FIXES', 'all'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => policyFromEnv({ [name]: value })).toThrow(name);
   });
 
   it('reports every wrong variable', () => {

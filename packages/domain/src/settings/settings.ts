@@ -1,6 +1,11 @@
 /** Settings of the scan policy: environment variables, and a stored override over them. */
 
-import { type ScanPolicy, SEVERITIES, type Severity } from '../policy/vulnerability.ts';
+import {
+  type ScanPolicy,
+  SEVERITIES,
+  type Severity,
+  UNLESS_FIXES,
+} from '../policy/vulnerability.ts';
 import { envReader, oneOf, parseBoolean, type Variables } from './env-reader.ts';
 
 export const DEFAULT_POLICY: ScanPolicy = {
@@ -12,10 +17,14 @@ export const DEFAULT_POLICY: ScanPolicy = {
   thirdParty: 'partial',
   override: 'privileged',
   maxDatabaseAgeDays: null,
+  minAgeHours: 0,
+  unlessFixes: 'none',
 };
 
-/** Upper bound of the setting. */
+/** Upper bounds of the settings. */
 export const MOST_DATABASE_AGE_DAYS = 3_650;
+/** A year. */
+export const MOST_MIN_AGE_HOURS = 8_760;
 
 /** The policy and where it comes from. */
 export interface EffectivePolicy extends ScanPolicy {
@@ -108,19 +117,33 @@ export function policyFromEnv(env: Variables): ScanPolicy {
     maxDatabaseAgeDays: daysOrNone(
       read(
         'VULN_MAX_DATABASE_AGE_DAYS',
-        parseDays,
+        parseUpTo(MOST_DATABASE_AGE_DAYS),
         0,
         `0 to ${MOST_DATABASE_AGE_DAYS}, 0 for any age`,
       ),
+    ),
+    minAgeHours: read(
+      'VULN_MIN_AGE_HOURS',
+      parseUpTo(MOST_MIN_AGE_HOURS),
+      DEFAULT_POLICY.minAgeHours,
+      `0 to ${MOST_MIN_AGE_HOURS}`,
+    ),
+    unlessFixes: read(
+      'VULN_UNLESS_FIXES',
+      oneOf(...UNLESS_FIXES),
+      DEFAULT_POLICY.unlessFixes,
+      'none, kev or blocking',
     ),
   };
   assertAll();
   return policy;
 }
 
-function parseDays(text: string): number | null {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  return days <= MOST_DATABASE_AGE_DAYS ? days : null;
+function parseUpTo(most: number): (text: string) => number | null {
+  return (text) => {
+    const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+    return number <= most ? number : null;
+  };
 }
 
 function daysOrNone(days: number): number | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { UnlessFixes } from '../policy/vulnerability.ts';
 import { type FixQuestion, fixedIn } from './age-fixes.ts';
-import type { UnlessFixes } from './policy.ts';
 import {
   factsFixture,
   findingFixture,

@@ -9,6 +9,7 @@ import {
   type ScanPolicy,
   SEVERITIES,
   type Severity,
+  type UnlessFixes,
 } from '../policy/vulnerability.ts';
 
 /** A finding matches a rule when all terms of the rule match. */
@@ -48,12 +49,6 @@ export interface PolicyRules {
   unlessFixes: UnlessFixes;
 }
 
-/**
- * `kev`: a vulnerability that is known to be exploited. `blocking`: all that blocks the one before.
- */
-export const UNLESS_FIXES = ['none', 'kev', 'blocking'] as const;
-export type UnlessFixes = (typeof UNLESS_FIXES)[number];
-
 export interface Policy extends PolicyRules {
   /** Null: the default policy. */
   id: string | null;
@@ -69,8 +64,6 @@ const DEFAULT_GRACE_DAYS = 7;
 export const MOST_RULES = 50;
 export const MOST_GRACE_DAYS = 365;
 export const MOST_FINDING_AGE_DAYS = 3_650;
-/** A year. */
-export const MOST_MIN_AGE_HOURS = 8_760;
 
 /** The policy that the scan settings describe. */
 export function defaultPolicy(settings: ScanPolicy): Policy {
@@ -92,8 +85,8 @@ export function defaultPolicy(settings: ScanPolicy): Policy {
     thirdParty: settings.thirdParty,
     maxDatabaseAgeDays: settings.maxDatabaseAgeDays,
     graceDays: DEFAULT_GRACE_DAYS,
-    minAgeHours: 0,
-    unlessFixes: 'none',
+    minAgeHours: settings.minAgeHours,
+    unlessFixes: settings.unlessFixes,
   };
   return { ...rules, id: null, name: DEFAULT_POLICY_NAME, version: JSON.stringify(rules) };
 }

@@ -10,7 +10,7 @@ import {
   refusal,
   type TestImage,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from './report.fixture.ts';
 
@@ -209,6 +209,26 @@ it('a push of a fix is accepted before it is old enough, where the policy says s
   const { digest: other } = await image();
   await pushed(cleanReport());
   expect(await ask(other)).toBe(403);
+});
+
+it('the default policy has the terms of the scan settings, at the doors as well', async () => {
+  const terms = { min_age_hours: 24, unless_fixes: 'kev' };
+  const young = await image();
+  await seen(young, HOUR_MS);
+  await root.patch('/api/folders/wait', { policy_id: null });
+  onTestFinished(async () => {
+    await root.delete('/api/trivy/override');
+    await root.patch('/api/folders/wait', { policy_id: policyId });
+  });
+  expect(await json(root.put('/api/trivy/override', terms))).toMatchObject(terms);
+  expect((await json(root.get('/api/policies')))[0]).toMatchObject({ id: null, ...terms });
+  expect((await pull(young)).status).toBe(403);
+  expect(await standing(young)).toMatchObject({
+    code: 'TOO_YOUNG',
+    policy: { name: 'default', min_age_hours: 24 },
+  });
+  for (const wrong of [{ min_age_hours: 8_761 }, { unless_fixes: 'all' }])
+    expect((await root.put('/api/trivy/override', wrong)).status).toBe(422);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 /** Changes the scan settings and the default policy. */
-import { Alert, Stack, Switch, Text } from '@mantine/core';
+import { Alert, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import type { ScannerState, ScanPolicy } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
@@ -107,6 +107,7 @@ function PolicyFields({ scannable, ...fields }: PolicyFieldsProps) {
         disabled={!scannable}
       />
       {(value.scan_enabled || !scannable) && <Blocking {...fields} />}
+      <Cooldown {...fields} />
       <ChoiceRadios
         label={t.override}
         description={t.overrideHint}
@@ -114,6 +115,28 @@ function PolicyFields({ scannable, ...fields }: PolicyFieldsProps) {
         {...pick('override')}
       />
     </Stack>
+  );
+}
+
+/** In the words of other policies. */
+function Cooldown({ number, pick }: Fields<ScanPolicy>) {
+  const t = useMessages('policies');
+  return (
+    <>
+      <NumberInput
+        label={t.minAge}
+        description={t.minAgeHint}
+        suffix={` ${t.hours}`}
+        w={200}
+        {...number('min_age_hours')}
+      />
+      <ChoiceRadios
+        label={t.unlessFixes}
+        description={t.unlessFixesHint}
+        choices={t.unlessFixed}
+        {...pick('unless_fixes')}
+      />
+    </>
   );
 }
 
