@@ -49,11 +49,15 @@ let images = 0;
 
 /** The job by which an account brought an image in that the policy blocks. */
 async function refusedJob(name: string, folder: string, cve = 'CVE-2026-1'): Promise<string> {
-  images += 1;
   const { id } = await json(by(name).get('/api/auth/me'));
+  return jobOf(id, folder, cve);
+}
+
+async function jobOf(ownerId: string, folder: string, cve = 'CVE-2026-1'): Promise<string> {
+  images += 1;
   const host = 'registry.example.com';
   const source = { kind: 'registry', registryId: upstream, host } as const;
-  const job = await api.store.jobs.insert({ ownerId: id, image: 'app', tag: '1', source });
+  const job = await api.store.jobs.insert({ ownerId, image: 'app', tag: '1', source });
   const report = reportWith([{ id: cve, severity: 'CRITICAL' }]);
   const overrides = { vulnScanEnabled: null, vulnSeverities: null };
   const { verdict, result } = judge(report, DEFAULT_POLICY, overrides);
@@ -145,14 +149,57 @@ describe('an account that brings images in', () => {
   });
 });
 
+describe('a token', () => {
+  async function asked(token: string, path: string, body?: object) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sent = body && { method: 'POST', body: JSON.stringify(body) };
+    return fetch(`${api.url}/api${path}`, { headers, ...sent });
+  }
+  const scope = (folders: string[], actions: string[]) => ({ folders, actions, api: true });
+
+  it.each([
+    ['to bring in and to ask', scope(['up'], ['waive', 'pull_external']), ['up'], 201],
+    ['to ask alone', scope(['up'], ['waive']), [], 403],
+    ['of another folder', scope(['plain'], ['waive', 'pull_external']), [], 403],
+    ['to bring in alone', scope(['up'], ['pull_external']), ['up'], 403],
+  ])('%s', async (_, limits, askable, status) => {
+    const body = { name: 'ci', scope: limits };
+    const { token } = await json(by('dev').post('/api/auth/tokens', body));
+    expect(await json(asked(token, '/folders/askable'))).toEqual(askable);
+    const wanted = { ...waiver('up'), vulnerability: 'CVE-2026-7' };
+    expect((await asked(token, '/waivers', wanted)).status).toBe(status);
+  });
+
+  it('of a robot that brings in asks for nothing', async () => {
+    const group = await api.store.groups.insertGroup({ name: 'machines' });
+    const { id } = await api.store.folders.get('up');
+    await api.store.folders.grant(id, group.id, BRINGS);
+    const order = { name: 'puller', owner_group_id: null, group_ids: [group.id] };
+    const robot = await json(by('root').post('/api/robots', order));
+    const body = { name: 'ci', scope: 'api', expires_in_days: 9 };
+    const { token } = await json(by('root').post(`/api/robots/${robot.id}/tokens`, body));
+    expect(await json(asked(token, '/folders/askable'))).toEqual([]);
+    const refused = [403, 'WAIVER_FORBIDDEN'];
+    expect(await codeOf(asked(token, '/waivers', waiver('up')))).toEqual(refused);
+    const job = await jobOf(robot.id, 'up');
+    expect(await codeOf(asked(token, '/reviews', review(job, 'up')))).toEqual(refused);
+  });
+});
+
 it('a folder that ends to be a mirror ends what those accounts asked for', async () => {
   const { id } = await json(by('dev').post('/api/waivers', waiver('ends')));
   expect((await by('rita').post(`/api/waivers/${id}/approve`)).status).toBe(200);
   expect(await inForce('ends')).toMatchObject([{ in_force: true }]);
+  // The gate that is kept in memory hears of it as well.
+  const waived = await refusedJob('dev', 'ends');
+  const stands = async () =>
+    (await json(by('root').get(`/api/staging/jobs/${waived}`))).standing.state;
+  expect(await stands()).toBe('allowed');
   const job = await refusedJob('dev', 'ends', 'CVE-2026-2');
   const { number } = await json(by('dev').post('/api/reviews', review(job, 'ends')));
   await mirror('ends', null);
   expect(await inForce('ends')).toMatchObject([{ in_force: false }]);
+  expect(await stands()).toBe('blocked');
   expect(await codeOf(by('rita').post(`/api/reviews/${number}/decision`, approve))).toEqual([
     409,
     'WAIVER_REQUESTER_FORBIDDEN',
