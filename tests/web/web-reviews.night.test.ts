@@ -67,30 +67,33 @@ async function allow(folder: string, rights: object): Promise<void> {
   await bodyOf(admin('PUT', `/api/folders/${folder}/permissions`, { group_id, ...rights }));
 }
 
-/** By the developer, as a client of the mirror. */
-const pulled = () =>
-  fetch(`${url}/v2/hub/acme/mirrored/manifests/1.0`, {
-    headers: { authorization: `Basic ${Buffer.from(DEVELOPER.join(':')).toString('base64')}` },
+/** By a client of the mirror. */
+const pulled = (name: string, account = DEVELOPER as readonly string[]) =>
+  fetch(`${url}/v2/hub/acme/${name}/manifests/1.0`, {
+    headers: { authorization: `Basic ${Buffer.from(account.join(':')).toString('base64')}` },
   });
 
-/** The job by which the developer brought in what the policy blocks. */
-async function refusedByMirror(): Promise<string> {
+let hub: Promise<void> | undefined;
+
+async function openHub(): Promise<void> {
+  const registry = { name: 'upstream', owner: 'global', use_tls: false };
   const { host } = browsed.upstream;
-  await pushImage(
-    browsed.upstream.url,
-    'acme/mirrored',
-    '1.0',
-    await debianImage({ more: [randomFiles(1_000, 'mirrored.bin')] }),
-  );
-  const registry = { name: 'upstream', host, owner: 'global', use_tls: false };
-  const { id: registry_id } = await bodyOf(admin('POST', '/api/registries', registry));
-  const hub = { name: 'hub', mirror: { registry_id } };
-  const { id } = await bodyOf(admin('POST', '/api/folders', hub));
+  const { id: registry_id } = await bodyOf(admin('POST', '/api/registries', { ...registry, host }));
+  const folder = { name: 'hub', mirror: { registry_id } };
+  const { id } = await bodyOf(admin('POST', '/api/folders', folder));
   await allow(id, { can_pull: true, can_pull_external: true });
-  await expect.poll(async () => (await pulled()).status).toBe(403);
-  const developer = await logIn(browsed.product, ...DEVELOPER);
-  const { items } = await bodyOf(admin('GET', '/api/folders/hub/mirror/tags'));
-  await settled(developer, items[0].job_id);
+}
+
+/** The job by which an account brought in what the policy blocks. */
+async function refusedByMirror(name: string, account?: readonly string[]): Promise<string> {
+  hub ??= openHub();
+  await hub;
+  const image = await debianImage({ more: [randomFiles(1_000, `${name}.bin`)] });
+  await pushImage(browsed.upstream.url, `acme/${name}`, '1.0', image);
+  await expect.poll(async () => (await pulled(name, account)).status).toBe(403);
+  const asked = `/api/folders/hub/mirror/tags?q=${name}`;
+  const { items } = await bodyOf(admin('GET', asked));
+  await settled(admin, items[0].job_id);
   return items[0].job_id;
 }
 
@@ -281,7 +284,7 @@ describe('the developer', () => {
   });
 
   it('asks about what a mirror refused, by the right to bring in alone', async ({ page }) => {
-    const job = await refusedByMirror();
+    const job = await refusedByMirror('mirrored');
     await page.goto(`/staging/${job}`);
     await page.getByRole('button', { name: 'Request a review' }).click();
     const dialog = page.getByRole('dialog', { name: 'Request a review' });
@@ -295,7 +298,23 @@ describe('the developer', () => {
     expect(destination).toMatchObject({ folder: 'hub', repository: 'hub/acme/mirrored' });
     await bodyOf(admin('POST', `/api/reviews/${number}/decision`, { decision: 'approve' }));
     await page.getByText('The next pull brings it into the mirror.').waitFor();
-    await expect.poll(async () => (await pulled()).status).toBe(200);
+    await expect.poll(async () => (await pulled('mirrored')).status).toBe(200);
+  });
+
+  it('asks about what another account pulled first, at its row', async ({ page }) => {
+    await refusedByMirror('joined', ADMIN);
+    expect((await pulled('joined')).status).toBe(403);
+    await page.goto('/folders/hub/mirror');
+    const row = page.getByRole('row').filter({ hasText: 'acme/joined' });
+    await row.getByRole('button', { name: 'Request a review…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Request a review' });
+    await dialog.getByLabel('Why is it needed?').fill('The release needs it.');
+    await dialog.getByRole('button', { name: 'Request a review' }).click();
+    await page.getByText('was sent to the reviewers.').waitFor();
+    const [{ number, destination }] = await bodyOf(admin('GET', '/api/reviews?state=open&limit=1'));
+    expect(destination).toMatchObject({ repository: 'hub/acme/joined', tag: '1.0' });
+    await page.goto(`/reviews?show=mine&open=${number}`);
+    await page.getByText('Nothing is pushed to a mirror: the next pull').waitFor();
   });
 
   it('is told when the browser refuses to copy', async ({ page }) => {

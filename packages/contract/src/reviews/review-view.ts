@@ -30,7 +30,10 @@ export const Review = z.strictObject({
     repository: z.string(),
     tag: z.string(),
   }),
-  /** Null for an image that was asked about in the built-in registry, or once it was removed. */
+  /**
+   * Null for an image that was asked about in the built-in registry, once it was removed, and for a
+   * requester whose job it is not.
+   */
   job_id: Uuid.nullable(),
   /** What no longer holds: the job was removed, or has another image now. */
   changed: z.enum(REVIEW_CHANGES).nullable(),

@@ -15,6 +15,8 @@ export interface StoredReview extends Review {
   requestedBy: string;
   /** The digest that the job has now; null where it has none, or was removed. */
   jobDigest: string | null;
+  /** The account whose job it is; null where it was removed, or there is none. */
+  jobOwnerId: string | null;
   commentsTotal: number;
   updatedAt: Date;
 }

@@ -15,7 +15,7 @@ import type { DetailedReview, StoredReview } from './records.ts';
 export const WITH_NAMES = {
   folder: { select: { name: true } },
   requestedBy: { select: { username: true } },
-  job: { select: { digest: true } },
+  job: { select: { digest: true, ownerId: true } },
   // Counted here: Prisma's `_count` groups the comments of all requests.
   comments: { select: { reviewNumber: true } },
 } as const;
@@ -25,7 +25,7 @@ export const WITHOUT_FINDINGS = { findings: true } as const;
 interface Names {
   folder: { name: string } | null;
   requestedBy: { username: string };
-  job: { digest: string | null } | null;
+  job: { digest: string | null; ownerId: string } | null;
   comments: unknown[];
 }
 
@@ -76,6 +76,7 @@ export function toReview(row: NamedRow): StoredReview {
     endsAt: row.endsAt,
     requestedBy: row.requestedBy.username,
     jobDigest: row.job?.digest ?? null,
+    jobOwnerId: row.job?.ownerId ?? null,
     commentsTotal: row.comments.length,
     updatedAt: row.updatedAt,
   };

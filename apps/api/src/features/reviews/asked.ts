@@ -34,6 +34,8 @@ import {
 } from '../staging/destination.ts';
 import type { StagingService } from '../staging/service.ts';
 import {
+  type HeldImagePorts,
+  heldSubject,
   type ReviewSubject,
   subjectOfJob,
   type TaggedImagePorts,
@@ -45,12 +47,12 @@ export interface AskedPorts {
   rights: AccessRights;
   pushGate: Pick<PushGate, 'open'>;
   visibleJob: StagingService['visibleJob'];
-  stored: TaggedImagePorts & Pick<Store, 'mirrors'>;
+  stored: TaggedImagePorts & HeldImagePorts & Pick<Store, 'mirrors'>;
   now(): Date;
 }
 
 export interface ReviewOrder {
-  /** Null: the image that has the tag in the built-in registry now. */
+  /** Null: the image that has the tag in the built-in registry, or is kept out of a mirror. */
   jobId: string | null;
   destination: Pick<PushOrder, 'targetImage' | 'targetTag' | 'folder' | 'registryId'>;
   /** Null: all that block, and the age. */
@@ -74,15 +76,18 @@ export async function askedReview(
   const mirrors = mirrorsByFolder(await ports.stored.mirrors.all());
   const destination = await placeOf(principal, order, { ...ports, mirrors });
   assertEnd(order.until, ports.now());
-  const subject = job ? subjectOfJob(job) : await tagged(principal, destination, ports);
+  const isMirror = mirrors.has(destination.folder ?? '');
+  const subject = job
+    ? subjectOfJob(job)
+    : await tagged(principal, { destination, isMirror }, ports);
   const { findings, age } = chosen(
     await blockingOf(subject, destination, ports),
     order.vulnerabilities,
   );
   // No account pushes to a mirror: the next pull brings in what was approved.
-  const isPushable = job !== null && !mirrors.has(destination.folder ?? '');
+  const isPushable = job !== null && !isMirror;
   return {
-    jobId,
+    jobId: subject.jobId,
     image: subject.image,
     destination,
     findings,
@@ -112,11 +117,12 @@ async function placeOf(
 /** What blocks an image of a folder is for accounts that may pull it. */
 async function tagged(
   principal: Principal,
-  destination: JobDestination,
+  { destination, isMirror }: { destination: JobDestination; isMirror: boolean },
   { rights, stored }: AskedPorts,
 ): Promise<ReviewSubject> {
   await rights.assert(principal, { action: 'pull', repository: destination.repository });
-  return taggedSubject(destination, stored);
+  const held = isMirror ? await heldSubject(destination, stored) : null;
+  return held ?? taggedSubject(destination, stored);
 }
 
 async function blockingOf(

@@ -28,6 +28,7 @@ export function presentReview(review: StoredReview, view: ReviewView) {
   const state = reviewStateAt(review, view.now);
   return {
     ...review,
+    jobId: isOfOthers(review, view.principal) ? null : review.jobId,
     state,
     changed: reviewChange(review, review.jobDigest),
     findingsTotal: vulnerabilities.length,
@@ -47,6 +48,14 @@ export function presentReview(review: StoredReview, view: ReviewView) {
     },
     may: mayNow(review, { ...view, isOpen: state === 'open' }),
   };
+}
+
+/** What is kept out of a mirror has the job of the account that pulled it first. */
+function isOfOthers(
+  { requestedById, jobOwnerId }: StoredReview,
+  { id, isAdmin }: Principal,
+): boolean {
+  return !isAdmin && requestedById === id && jobOwnerId !== id;
 }
 
 function mayNow(

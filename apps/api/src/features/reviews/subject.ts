@@ -1,9 +1,11 @@
 /**
- * The image that a review request is about: that of a job, or one that has a tag in the built-in
- * registry. An image whose job was removed keeps the report of its digest.
+ * The image that a review request is about: that of a job, one that has a tag in the built-in
+ * registry, or one that is kept out of a mirror. An image whose job was removed keeps the report of
+ * its digest.
  */
 import {
   acceptsPush,
+  isBlocked,
   type JobDestination,
   LOCAL_REGISTRY_ID,
   type Review,
@@ -41,6 +43,25 @@ export function subjectOfJob(job: StagingJob): ReviewSubject {
 export interface TaggedImagePorts {
   images: Pick<Store['images'], 'tagNames'>;
   reports: Pick<Store['reports'], 'find' | 'facts'>;
+}
+
+export interface HeldImagePorts {
+  mirrors: Pick<Store['mirrors'], 'find'>;
+  jobs: Pick<Store['jobs'], 'find'>;
+}
+
+/**
+ * What the upstream of a mirror has under the tag, where the gate refused the job that was to bring
+ * it in, whichever account pulled it first; null where nothing is refused.
+ */
+export async function heldSubject(
+  { repository, tag: reference }: JobDestination,
+  { mirrors, jobs }: HeldImagePorts,
+): Promise<ReviewSubject | null> {
+  const { job: known, tag } = await mirrors.find({ repository, reference });
+  if (!known || !isBlocked(known) || known.sourceDigest !== tag?.upstreamDigest) return null;
+  const job = await jobs.find(known.id);
+  return job && subjectOfJob(job);
 }
 
 /** @throws not_found `IMAGE_UNKNOWN`, `REPORT_UNKNOWN` */

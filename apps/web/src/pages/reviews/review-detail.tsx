@@ -177,8 +177,10 @@ function useFacts(review: Detail): Fact[] {
 /** What a decision seldom needs. */
 function useOtherFacts(review: Detail): Fact[] {
   const [t, format] = useWords('reviews');
-  const { image, push, state } = review;
-  const withoutPush = isOfRegistry(review) ? t.inRegistry : t.noPush;
+  const { image, push, state, destination } = review;
+  const { data: mirrors } = useAnswer('folders.listMirrors');
+  const isMirror = mirrors?.some(({ folder }) => folder === destination.folder) === true;
+  const withoutPush = isMirror ? t.fromMirror : isOfRegistry(review) ? t.inRegistry : t.noPush;
   const approvals = t.approvals(review.approvals.length, review.approvals_needed);
   return [
     [t.digest, <Digest key="digest" digest={image.digest} />],

@@ -21,7 +21,7 @@ const Vulnerabilities = z.array(VulnerabilityId).max(MOST_REVIEWED);
 
 const NewReviewFields = z.strictObject({
   job_id: Uuid.optional().describe(
-    'A job that has the image. Absent: the image that has the tag in the built-in registry now.',
+    'A job that has the image. Absent: the image that has the tag in the built-in registry now, or that is kept out of the mirror there.',
   ),
   ...SAVED_DESTINATION,
   vulnerabilities: Vulnerabilities.min(1)

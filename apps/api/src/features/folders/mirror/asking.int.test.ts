@@ -3,7 +3,7 @@
  * waivers there, at every door, and gain nothing else.
  */
 import { DEFAULT_POLICY, judge, LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { json } from '@portcullis/testing';
+import { json, openSql } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, codeOf, startApi, type TestApi } from '../../../api.fixture.ts';
 import { reportWith } from '../../../registry/gate/report.fixture.ts';
@@ -13,15 +13,16 @@ const clients: Record<string, Client> = {};
 let upstream: string;
 
 const BRINGS = { canPull: true, canPullExternal: true };
-const NAMES = ['root', 'rita', 'dev', 'reader', 'outsider'] as const;
+const NAMES = ['root', 'rita', 'dev', 'second', 'reader', 'outsider'] as const;
 
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
   await api.account('root', { isAdmin: true });
   const rita = await api.account('rita', { canBypassVulnBlock: true });
-  const [dev, reader, outsider] = await Promise.all(
-    ['dev', 'reader', 'outsider'].map((name) => api.account(name)),
+  const [dev, second, reader, outsider] = await Promise.all(
+    ['dev', 'second', 'reader', 'outsider'].map((name) => api.account(name)),
   );
+  await api.grant(second ?? '', 'up', BRINGS);
   for (const folder of ['up', 'plain', 'ends']) {
     await api.grant(rita, folder, { canPull: true });
     await api.grant(dev ?? '', folder, BRINGS);
@@ -115,6 +116,37 @@ describe('an account that brings images in', () => {
     expect(await json(by('dev').get(`/api/staging/jobs/${job}`))).toMatchObject({
       standing: { state: 'allowed', destination: { folder: 'up' } },
     });
+  });
+
+  it('asks about what another account pulled first, whose job it does not see', async () => {
+    const job = await refusedJob('dev', 'up', 'CVE-2026-5');
+    const digest = `sha256:${'c'.repeat(64)}`;
+    await api.store.jobs.update(job, (row) => ({ ...row, sourceDigest: digest }));
+    const place = { repository: 'up/app', reference: 'joined' };
+    const answer = { answer: { digest }, isTag: true, dueSeconds: 3600 };
+    await api.store.mirrors.answered(place, answer);
+    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+    await sql.query(`UPDATE mirror_tags SET job_id = $1 WHERE reference = 'joined'`, [job]);
+    await sql.end();
+    const wanted = { ...review(job, 'up'), job_id: undefined, target_tag: 'joined' };
+    expect(await codeOf(by('reader').post('/api/reviews', wanted))).toEqual([
+      403,
+      'FOLDER_FORBIDDEN',
+    ]);
+    const asked = await json(by('second').post('/api/reviews', wanted));
+    expect(asked).toMatchObject({ job_id: null, changed: null, push: null, findings_total: 1 });
+    const detail = await json(by('rita').get(`/api/reviews/${asked.number}`));
+    expect(detail).toMatchObject({ job_id: job, decision: { code: 'VULN_BLOCKED' } });
+    await by('rita').post(`/api/reviews/${asked.number}/decision`, approve);
+    expect(await json(by('dev').get(`/api/staging/jobs/${job}`))).toMatchObject({
+      standing: { state: 'allowed' },
+      reviews: [{ number: asked.number, state: 'approved' }],
+    });
+    const missing = { ...wanted, target_tag: 'other' };
+    expect(await codeOf(by('second').post('/api/reviews', missing))).toEqual([
+      404,
+      'IMAGE_UNKNOWN',
+    ]);
   });
 
   it('requests waivers, one by one and by a document, and is offered the folder', async () => {

@@ -1,7 +1,7 @@
 /** The tags of a mirror: how each stands to its upstream, with both digests and the reason. */
 import { Anchor } from '@mantine/core';
 import type { MirrorTagView, MirrorView } from '@portcullis/contract';
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { GATE_CODES, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { MIRROR_TAG_STATES } from '@portcullis/domain/mirror';
 import { IconPackageImport } from '@tabler/icons-react';
 import { useCallback } from 'react';
@@ -22,6 +22,7 @@ import { LongName } from '../../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { Pager } from '../../images/pager.tsx';
 import { repositoryPath } from '../../images/repository-location.ts';
+import { AskReview } from './ask-review.tsx';
 import classes from './mirror.module.css';
 import { StateBadge } from './state-badge.tsx';
 import { MIRROR_TAG_FILTER } from './tag-filter.ts';
@@ -155,6 +156,7 @@ function State({ tag }: { tag: MirrorTagView }) {
         </div>
       )}
       {waits !== null && <Wait tag={tag} until={waits} />}
+      {waits === null && job === null && isKeptOut(tag) && <AskReview tag={tag} />}
       {error && next !== null && waits === null && (
         <span className={table.under}>
           {t.next} <RelativeTime at={next} />
@@ -167,6 +169,12 @@ function State({ tag }: { tag: MirrorTagView }) {
       )}
     </>
   );
+}
+
+/** By the gate, which a review may open. */
+function isKeptOut({ state, error }: MirrorTagView): boolean {
+  const isRefused = state === 'refused' || state === 'behind';
+  return isRefused && GATE_CODES.some((code) => code === error?.code);
 }
 
 /** One where both are the same. */

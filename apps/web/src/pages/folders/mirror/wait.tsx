@@ -11,6 +11,7 @@ import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { Reviewers } from '../../../session/contacts.tsx';
 import { isReviewer } from '../../waivers/reviewer.ts';
+import { folderOf } from './folder-of.ts';
 
 interface WaitProps {
   tag: MirrorTagView;
@@ -43,10 +44,6 @@ export function Wait({ tag, until }: WaitProps) {
       {opened && <AgeDialog tag={tag} until={until} onClose={close} />}
     </>
   );
-}
-
-function folderOf({ repository }: MirrorTagView): string {
-  return repository.slice(0, repository.indexOf('/'));
 }
 
 /** A waiver of the age of one digest, which another account approves. */
