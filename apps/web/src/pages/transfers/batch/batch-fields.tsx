@@ -70,13 +70,13 @@ function Ends(fields: BatchFieldsProps) {
 function FolderSelect({ value: { folder }, set, faultAt }: BatchFieldsProps) {
   const t = useMessages('batch');
   const pushable = useAnswer('folders.listPushable');
-  const offered = pushable.data ?? [];
-  const names = offered.filter((name) => name !== ROOT_FOLDER);
+  const names = (pushable.data ?? []).filter((name) => name !== ROOT_FOLDER);
   return (
     <Select
       label={t.folder}
       data={[
-        ...(offered.includes(ROOT_FOLDER) ? [{ value: ROOT_FOLDER, label: t.noFolder }] : []),
+        // The names of the images decide then: they may begin with a folder.
+        { value: ROOT_FOLDER, label: t.noFolder },
         ...names.map((value) => ({ value, label: value })),
       ]}
       placeholder={t.folderPick}
