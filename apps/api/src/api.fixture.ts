@@ -57,6 +57,7 @@ export interface TestApi {
     flags: Partial<GrantFlags>,
   ): Promise<{ folderId: string; groupId: string }>;
   as(username: string): Promise<Client>;
+  checkMirrors(): Promise<void>;
   /** Ends long responses, as a stopping process does first; the server continues to run. */
   close(): void;
   stop(): Promise<void>;
@@ -190,6 +191,7 @@ export async function startApi(
     account,
     grant,
     as,
+    checkMirrors: api.checkMirrors,
     close: api.close,
     stop,
   };

@@ -63,6 +63,8 @@ export interface Api {
   app: Express;
   /** The store that notifies every process of changes of rights. */
   store: Store;
+  /** Asks the upstreams of mirrors about the tags that are due, as each minute. */
+  checkMirrors(): Promise<void>;
   /** Ends long responses. */
   close(): void;
 }
@@ -126,7 +128,8 @@ export function createApp(deps: ApiDeps): Api {
   const settling = setInterval(() => void parts.reviewPushes.settle(), SETTLE_MS);
   settling.unref();
   void parts.reviewPushes.settle();
-  const checking = setInterval(() => void parts.dueChecks.run(stopping.signal), CHECK_ROUND_MS);
+  const checkMirrors = () => parts.dueChecks.run(stopping.signal);
+  const checking = setInterval(() => void checkMirrors(), CHECK_ROUND_MS);
   checking.unref();
 
   function close(): void {
@@ -138,7 +141,7 @@ export function createApp(deps: ApiDeps): Api {
     identity.close();
   }
 
-  return { app, store: identity.store, close };
+  return { app, store: identity.store, checkMirrors, close };
 }
 
 /**

@@ -58,6 +58,14 @@ export function sourceOfHere(
   return here !== null && here === tag?.goodDigest ? (tag.goodSource ?? here) : here;
 }
 
+/** Whether an answer adds nothing to what is kept. */
+export function isAsBefore(
+  tag: Pick<MirrorTag, 'upstreamDigest' | 'fault'> | null,
+  answer: UpstreamAnswer,
+): answer is { digest: string } {
+  return 'digest' in answer && tag?.fault === null && tag.upstreamDigest === answer.digest;
+}
+
 const FAULT_PAUSE_SECONDS = 60;
 
 /** For how many seconds an answer counts. A fault counts shortly: the upstream may be back. */

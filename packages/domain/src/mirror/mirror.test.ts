@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { aMirror } from './mirror.fixture.ts';
 import { mayBeMirrored, upstreamRepository } from './mirror.ts';
 import { repositoryInMirror } from './mirror-of-host.ts';
+import { isAsBefore } from './mirror-tag.ts';
 
 const ghcr = { host: 'ghcr.io', folder: 'ghcr.io' };
+const FAULT = { code: 'REGISTRY_DOWN', message: 'no answer', gone: false };
 
 describe('the repository at the upstream', () => {
   it.each([
@@ -62,4 +64,15 @@ describe('a host that a client names', () => {
       repositoryInMirror('ghcr.io', 'other/app', [aMirror({ ...ghcr, prefix: 'org' })]),
     ).toBeNull();
   });
+});
+
+it.each([
+  ['the same digest', null, { digest: 'a' }, true],
+  ['another one', null, { digest: 'b' }, false],
+  ['the same after a fault', FAULT, { digest: 'a' }, false],
+  ['a fault', null, { fault: FAULT }, false],
+  ['the same fault', FAULT, { fault: FAULT }, false],
+])('%s is an answer as before: %#', (_, fault, answer, isSame) => {
+  expect(isAsBefore({ upstreamDigest: 'a', fault }, answer)).toBe(isSame);
+  expect(isAsBefore(null, answer)).toBe(false);
 });

@@ -28,13 +28,20 @@ export function createSightings(db: Database) {
   };
 }
 
-/** @param since a digest with the same content, whose first sighting is that of these, too */
 export function see(
   db: Connection,
   seen: readonly SeenDigest[],
   since: string | null = null,
 ): Promise<number> {
-  return db.$executeRaw`
+  return db.$executeRaw`${seeing(seen, since)}`;
+}
+
+/**
+ * The statement, for others that keep a sighting with what they write.
+ * @param since a digest with the same content, whose first sighting is that of these, too
+ */
+export function seeing(seen: readonly SeenDigest[], since: string | null = null): Prisma.Sql {
+  return Prisma.sql`
     INSERT INTO sightings (repository, tag, digest, first)
     SELECT repository, tag, digest,
            coalesce((SELECT min(s.first) FROM sightings s WHERE s.digest = ${since}), now())

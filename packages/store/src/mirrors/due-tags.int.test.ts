@@ -50,8 +50,10 @@ function tagHere(repository: string, tag: string): Promise<unknown> {
   return store.images.record({ repository, tag, digest: DIGEST, manifests: [manifest], at });
 }
 
-const due = async (perMinute: number) =>
-  (await store.mirrors.due(perMinute)).map(({ folder, reference }) => `${folder}:${reference}`);
+async function due(perMinute: number): Promise<string[]> {
+  const claimed = await store.mirrors.claimDue(perMinute, 180);
+  return claimed.map(({ folder, reference }) => `${folder}:${reference}`);
+}
 
 function answered(folder: string, reference: string): Promise<void> {
   const answer = { answer: { digest: DIGEST }, isTag: true, dueSeconds: 3_600 };
@@ -63,15 +65,40 @@ it('of each registry there are so many, the longest due first, whatever its mirr
   await dueTags('two', 3);
   await dueTags('hub', 1);
   expect((await due(2)).sort()).toEqual(['hub:1', 'one:1', 'two:1']);
-  expect(await due(10)).toHaveLength(7);
+  expect(await due(10)).toHaveLength(4);
+  expect(await due(10)).toEqual([]);
 });
 
-it('what any process asked about in this minute counts, and what was asked before does not', async () => {
+it('what any process took in this minute counts, and what was asked before does not', async () => {
   await dueTags('one', 5);
   await answered('one', '1');
-  await answered('one', '2');
+  expect(await due(2)).toEqual(['one:2']);
   expect(await due(3)).toEqual(['one:3']);
   expect(await due(2)).toEqual([]);
   await sql.query(`UPDATE mirror_tags SET checked_at = now() - interval '2 minutes'`);
-  expect(await due(3)).toEqual(['one:3', 'one:4', 'one:5']);
+  expect(await due(3)).toEqual(['one:4', 'one:5']);
+});
+
+it('of two rounds at once one gets each tag, with what is known of it', async () => {
+  await dueTags('one', 5);
+  const rounds = await Promise.all([
+    store.mirrors.claimDue(5, 180),
+    store.mirrors.claimDue(5, 180),
+  ]);
+  const claimed = rounds.flat();
+  expect(claimed.map(({ reference }) => reference).sort()).toEqual(['1', '2', '3', '4', '5']);
+  const tag = { upstreamDigest: DIGEST, isDue: true };
+  for (const { known } of claimed) expect(known).toMatchObject({ here: DIGEST, tag, job: null });
+});
+
+it('what answers as before is due again, unless another answer was kept meanwhile', async () => {
+  await dueTags('one', 3);
+  const place = { repository: 'one/app', digest: DIGEST, dueSeconds: 3_600 };
+  await store.mirrors.claimDue(3, 0);
+  await store.mirrors.confirmed(['1', '3'].map((reference) => ({ ...place, reference })));
+  const other = { ...place, reference: '2', digest: `sha256:${'b'.repeat(64)}` };
+  await store.mirrors.confirmed([other]);
+  expect(await due(9)).toEqual(['one:2']);
+  const seen = { repository: 'one/app', tag: '1', digest: DIGEST };
+  expect(await store.sightings.find(seen)).toMatchObject({ first: expect.any(Date) });
 });

@@ -13,12 +13,19 @@ import {
 import type { Sealer } from '@portcullis/runtime';
 import { putReady, withEvent } from '../audit/outbox.ts';
 import { type Connection, type Database, inTransaction, isId, Prisma, run } from '../database.ts';
-import { firstSighting, see } from '../images/sightings.ts';
+import { firstSighting, seeing } from '../images/sightings.ts';
 import { countByStatus, insertJob } from '../jobs/job-insert.ts';
 import { json } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/new-job.ts';
 import { countMirrorTags, listMirrorTags, SOURCE } from './mirror-tag-list.ts';
-import type { DueMirrorTag, KnownReference, MirrorReference, MirrorTagFilter } from './records.ts';
+import type {
+  ClaimedMirrorTag,
+  ConfirmedTag,
+  DueMirrorTag,
+  KnownReference,
+  MirrorReference,
+  MirrorTagFilter,
+} from './records.ts';
 
 type CountedJobs = {
   countByStatus(filter?: { ownerId?: string }): ReturnType<typeof countByStatus>;
@@ -41,6 +48,8 @@ export function createMirrors(db: Database, sealer: Sealer) {
       place: MirrorReference,
       options: { answer: UpstreamAnswer; isTag: boolean; dueSeconds: number },
     ) => keepAnswer(db, place, options),
+    /** Keeps that the upstream of these tags answered as before. */
+    confirmed: (tags: readonly ConfirmedTag[]) => keepConfirmed(db, tags),
     /**
      * Takes the check of a reference that is due: of many processes one gets it, for `seconds`.
      * True also where nothing is kept of it.
@@ -101,10 +110,19 @@ export function createMirrors(db: Database, sealer: Sealer) {
       );
     },
     /**
-     * Tags of mirrors that are here, in use, and due, the longest due first: of each registry as
-     * many as are left of `perMinute` after those that all processes asked about in this minute.
+     * Takes the checks of tags of mirrors that are here, in use, and due, the longest due first: of
+     * each registry as many as are left of `perMinute` after those that all processes took in this
+     * minute. Of many processes one gets each, for `seconds`.
      */
-    due: (perMinute: number) => due(db, perMinute),
+    claimDue: (perMinute: number, seconds: number) => claimDue(db, perMinute, seconds),
+    /** The check of a reference is due in `seconds` at the earliest. */
+    async postpone({ repository, reference }: MirrorReference, seconds: number): Promise<void> {
+      await run(
+        () => db.$executeRaw`
+          UPDATE mirror_tags SET due_at = now() + ${seconds} * interval '1 second'
+           WHERE repository = ${repository} AND reference = ${reference}`,
+      );
+    },
     /** When the tags of a repository were last pulled. */
     async uses(repository: string): Promise<Map<string, Date>> {
       const where = { repository };
@@ -160,7 +178,10 @@ async function find(db: Connection, place: MirrorReference): Promise<KnownRefere
         LEFT JOIN mirror_tags t ON t.repository = asked.repository AND t.reference = asked.reference
         LEFT JOIN staging_jobs j ON j.id = t.job_id`,
   );
-  if (!row) return { here: null, tag: null, job: null };
+  return row ? knownIn(row, place) : { here: null, tag: null, job: null };
+}
+
+function knownIn(row: Row, place: MirrorReference): KnownReference {
   const { here, known } = row;
   return { here, tag: known === null ? null : tagOf(row, place), job: jobOf(row) };
 }
@@ -219,8 +240,10 @@ async function keepAnswer(
   const digest = 'digest' in answer ? answer.digest : null;
   const fault = 'fault' in answer ? JSON.stringify(json(answer.fault)) : null;
   const due = Prisma.sql`now() + ${dueSeconds} * interval '1 second'`;
+  const seen = digest === null || !isTag ? [] : [{ repository, tag: reference, digest }];
   await run(
     () => db.$executeRaw`
+      WITH seen AS (${seeing(seen)})
       INSERT INTO mirror_tags AS t (repository, reference, upstream_digest, fault, checked_at, due_at)
       VALUES (${repository}, ${reference}, ${digest}, ${fault}::jsonb, now(), ${due})
       ON CONFLICT (repository, reference) DO UPDATE
@@ -228,8 +251,21 @@ async function keepAnswer(
              fault = excluded.fault, checked_at = now(), due_at = excluded.due_at,
              announced = CASE WHEN ${IS_ANOTHER} THEN NULL ELSE t.announced END`,
   );
-  if (digest === null || !isTag) return;
-  await run(() => see(db, [{ repository, tag: reference, digest }]));
+}
+
+async function keepConfirmed(db: Database, tags: readonly ConfirmedTag[]): Promise<void> {
+  if (tags.length === 0) return;
+  const seen = tags.map(({ repository, reference: tag, digest }) => ({ repository, tag, digest }));
+  await run(
+    () => db.$executeRaw`
+      WITH seen AS (${seeing(seen)})
+      UPDATE mirror_tags t
+         SET checked_at = now(), due_at = now() + given."dueSeconds" * interval '1 second'
+        FROM jsonb_to_recordset(${JSON.stringify(tags)}::jsonb)
+             AS given (repository text, reference text, digest text, "dueSeconds" integer)
+       WHERE t.repository = given.repository AND t.reference = given.reference
+         AND t.upstream_digest = given.digest`,
+  );
 }
 
 /** What is changed back, and then again, is another change. */
@@ -316,9 +352,13 @@ async function ripe(
   return row?.digest ?? null;
 }
 
-function due(db: Database, perMinute: number): Promise<DueMirrorTag[]> {
-  return run(
-    () => db.$queryRaw<DueMirrorTag[]>`
+async function claimDue(
+  db: Database,
+  perMinute: number,
+  seconds: number,
+): Promise<ClaimedMirrorTag[]> {
+  const rows = await run(
+    () => db.$queryRaw<(Row & DueMirrorTag)[]>`
       WITH of AS (
         SELECT f.name AS folder, m.registry_id, m.keep_days
           FROM mirrors m JOIN folders f ON f.id = m.folder_id),
@@ -332,12 +372,26 @@ function due(db: Database, perMinute: number): Promise<DueMirrorTag[]> {
           FROM mirror_tags t
           JOIN of ON of.folder = split_part(t.repository, '/', 1)
           JOIN local_tags l ON l.repository = t.repository AND l.tag = t.reference
-         WHERE t.due_at <= now() AND t.used_at > now() - of.keep_days * interval '1 day')
-      SELECT due.repository, due.reference, due.folder
-        FROM due LEFT JOIN asked ON asked.registry_id IS NOT DISTINCT FROM due.registry_id
-       WHERE due.nth <= ${perMinute} - coalesce(asked.number, 0)
-       ORDER BY due.due_at`,
+         WHERE t.due_at <= now() AND t.used_at > now() - of.keep_days * interval '1 day'),
+      claimed AS (
+        UPDATE mirror_tags t
+           SET due_at = now() + ${seconds} * interval '1 second', checked_at = now()
+          FROM due LEFT JOIN asked ON asked.registry_id IS NOT DISTINCT FROM due.registry_id
+         WHERE due.nth <= ${perMinute} - coalesce(asked.number, 0)
+           AND t.repository = due.repository AND t.reference = due.reference AND t.due_at <= now()
+        RETURNING t.repository, t.reference, due.folder, due.due_at AS since)
+      SELECT c.repository, c.reference, c.folder, l.digest AS here, t.reference AS known, ${TAG}, ${JOB}
+        FROM claimed c
+        JOIN local_tags l ON l.repository = c.repository AND l.tag = c.reference
+        JOIN mirror_tags t ON t.repository = c.repository AND t.reference = c.reference
+        LEFT JOIN staging_jobs j ON j.id = t.job_id
+       ORDER BY c.since`,
   );
+  return rows.map((row) => {
+    const { repository, reference, folder } = row;
+    const place = { repository, reference };
+    return { ...place, folder, known: knownIn(row, place) };
+  });
 }
 
 /**

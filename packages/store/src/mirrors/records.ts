@@ -24,9 +24,20 @@ export interface KnownReference {
   job: (BringIn & Pick<StagingJob, 'verdict'>) | null;
 }
 
-/** A tag whose check is due. */
+/** A tag that is here. */
 export interface DueMirrorTag extends MirrorReference {
   folder: string;
+}
+
+/** A tag whose check was due, and what was known of it then. */
+export interface ClaimedMirrorTag extends DueMirrorTag {
+  known: KnownReference;
+}
+
+/** A tag that leads to the same digest at the upstream as before, where no fault was kept. */
+export interface ConfirmedTag extends MirrorReference {
+  digest: string;
+  dueSeconds: number;
 }
 
 export interface MirrorTagFilter {

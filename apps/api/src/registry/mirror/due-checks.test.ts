@@ -1,5 +1,5 @@
 import type { Mirror, UpstreamAnswer } from '@portcullis/domain/mirror';
-import type { DueMirrorTag, KnownReference } from '@portcullis/store';
+import type { ClaimedMirrorTag, KnownReference } from '@portcullis/store';
 import { expect, it } from 'vitest';
 import { createDueChecks } from './due-checks.ts';
 
@@ -10,15 +10,14 @@ const MIRROR: Mirror = {
 };
 const HERE = 'sha256:here';
 
-function checks(tags: string[], answer: UpstreamAnswer | null = { digest: 'sha256:new' }) {
+function checks(tags: string[], answer: UpstreamAnswer = { digest: 'sha256:new' }) {
   const asked: string[] = [];
   const postponed: string[] = [];
   const begun: string[] = [];
-  const due: DueMirrorTag[] = tags.map((reference) => {
-    return { folder: 'up', repository: 'up/app', reference };
-  });
+  const kept: string[] = [];
+  const confirmed: string[] = [];
   const known = (reference: string): KnownReference => ({
-    here: reference === 'gone' ? null : HERE,
+    here: HERE,
     job: null,
     tag: {
       ...{ repository: 'up/app', reference, upstreamDigest: HERE, goodDigest: HERE, fault: null },
@@ -32,16 +31,21 @@ function checks(tags: string[], answer: UpstreamAnswer | null = { digest: 'sha25
       },
     },
   });
+  const due: ClaimedMirrorTag[] = tags.map((reference) => {
+    return { folder: 'up', repository: 'up/app', reference, known: known(reference) };
+  });
   const { run } = createDueChecks({
     mirrors: async () => new Map([['up', MIRROR]]),
     store: {
       find: async ({ reference }) => known(reference),
-      due: async () => due,
+      claimDue: async () => due,
       held: async () => [],
-      claimCheck: async ({ reference }) => postponed.push(reference) > 0,
+      answered: async ({ reference }) => void kept.push(reference),
+      confirmed: async (tags) => void confirmed.push(...tags.map(({ reference }) => reference)),
+      postpone: async ({ reference }) => void postponed.push(reference),
     },
     upstream: {
-      async ask(_, { reference }) {
+      async look(_, { reference }) {
         asked.push(reference);
         if (reference === 'broken') throw new Error('broken');
         return answer;
@@ -52,27 +56,32 @@ function checks(tags: string[], answer: UpstreamAnswer | null = { digest: 'sha25
     immutableTags: { patternOf: async () => (tag) => (tag.startsWith('v') ? 'v*' : null) },
     log: { warn() {} },
   });
-  return { asked, postponed, begun, run: () => run(new AbortController().signal) };
+  return { asked, postponed, begun, kept, confirmed, run: () => run(new AbortController().signal) };
 }
 
-it('brings in what a tag leads to by now', async () => {
-  const { run, begun } = checks(['1', '2']);
+it('keeps, and brings in, what a tag leads to by now', async () => {
+  const { run, begun, kept, confirmed } = checks(['1', '2']);
   await run();
-  expect(begun).toEqual(['sha256:new', 'sha256:new']);
+  expect([begun, kept, confirmed]).toEqual([['sha256:new', 'sha256:new'], ['1', '2'], []]);
 });
 
-it('brings in nothing where the tag is the same, or another process asks', async () => {
-  for (const answer of [{ digest: HERE }, null]) {
-    const { run, begun } = checks(['1'], answer);
-    await run();
-    expect(begun).toEqual([]);
-  }
+it('keeps of all at once that nothing changed', async () => {
+  const { run, begun, kept, confirmed } = checks(['1', '2'], { digest: HERE });
+  await run();
+  expect([begun, kept, confirmed]).toEqual([[], [], ['1', '2']]);
 });
 
-it('asks no upstream about immutable tags and those that are gone here', async () => {
-  const { run, asked, postponed } = checks(['v1', 'gone', '1']);
+it('keeps a fault, and brings in nothing', async () => {
+  const fault = { code: 'MANIFEST_UNKNOWN', message: 'no such tag', gone: true };
+  const { run, begun, kept } = checks(['1'], { fault });
   await run();
-  expect([asked, postponed]).toEqual([['1'], ['v1', 'gone']]);
+  expect([begun, kept]).toEqual([[], ['1']]);
+});
+
+it('asks no upstream about immutable tags', async () => {
+  const { run, asked, postponed } = checks(['v1', '1']);
+  await run();
+  expect([asked, postponed]).toEqual([['1'], ['v1']]);
 });
 
 it('goes on after a tag that fails', async () => {

@@ -6,21 +6,33 @@
 import {
   afterAsking,
   beforeAsking,
+  isAsBefore,
   type Mirror,
   type MirrorRead,
   mayBeMirrored,
+  secondsUntilDue,
 } from '@portcullis/domain/mirror';
 import type { ImmutableTags } from '@portcullis/gate';
 import type { Logger } from '@portcullis/runtime';
-import type { DueMirrorTag, KnownReference, MirrorReference, Store } from '@portcullis/store';
+import type {
+  ClaimedMirrorTag,
+  ConfirmedTag,
+  DueMirrorTag,
+  KnownReference,
+  MirrorReference,
+  Store,
+} from '@portcullis/store';
 import type { BringIns } from './bring-ins.ts';
 import type { HeldChanges } from './held-changes.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface DueChecksPorts {
   mirrors(): Promise<ReadonlyMap<string, Mirror>>;
-  store: Pick<Store['mirrors'], 'find' | 'due' | 'held' | 'claimCheck'>;
-  upstream: Pick<Upstreams, 'ask'>;
+  store: Pick<
+    Store['mirrors'],
+    'find' | 'claimDue' | 'held' | 'postpone' | 'answered' | 'confirmed'
+  >;
+  upstream: Pick<Upstreams, 'look'>;
   bringIns: Pick<BringIns, 'beginLater'>;
   heldChanges: HeldChanges;
   immutableTags: Pick<ImmutableTags, 'patternOf'>;
@@ -36,6 +48,8 @@ export interface DueChecks {
 export const CHECK_ROUND_MS = 60_000;
 /** Of all processes. Docker Hub counts requests of an address. */
 const MOST_A_MINUTE = 60;
+/** Of a process that dies in the middle the checks of a round come so much later. */
+const CLAIM_SECONDS = 180;
 const WEEK_SECONDS = 7 * 86_400;
 /** Others are noted in the next round. */
 const MOST_NOTED = 200;
@@ -60,21 +74,38 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
     return { kind: 'tag', here, tag, isImmutable, isAllowed, mayBringIn: false, folder };
   }
 
-  async function check(mirror: Mirror, place: MirrorReference): Promise<void> {
-    const known = await store.find(place);
+  /** Returns the tag where nothing changed: that is kept of many at once. */
+  async function check(
+    mirror: Mirror,
+    { known, ...place }: ClaimedMirrorTag,
+  ): Promise<ConfirmedTag | null> {
     const question = await questionOf(mirror, place, known);
-    if (known.here === null || beforeAsking(question).step !== 'ask') {
-      await store.claimCheck(place, WEEK_SECONDS);
-      return;
+    if (beforeAsking(question).step !== 'ask') {
+      await store.postpone(place, WEEK_SECONDS);
+      return null;
     }
-    const answer = await upstream.ask(mirror, place, true);
-    const step = answer && afterAsking(question, answer);
-    if (step?.step !== 'serve' || step.bringIn === null) return;
-    await bringIns.beginLater({ mirror, place, digest: step.bringIn }, known, NO_CALLER);
+    const answer = await upstream.look(mirror, place);
+    const dueSeconds = secondsUntilDue(answer, mirror.checkMinutes);
+    const same = isAsBefore(known.tag, answer) ? { ...place, ...answer, dueSeconds } : null;
+    if (!same) await store.answered(place, { answer, dueSeconds, isTag: true });
+    const step = afterAsking(question, answer);
+    if (step.step === 'serve' && step.bringIn !== null)
+      await bringIns.beginLater({ mirror, place, digest: step.bringIn }, known, NO_CALLER);
+    return same;
+  }
+
+  /** The tags of one registry. */
+  async function checkAll(tags: readonly ClaimedMirrorTag[], now: Round): Promise<void> {
+    const confirmed: ConfirmedTag[] = [];
+    await forEach(tags, now, async (mirror, tag) => {
+      const same = await check(mirror, tag);
+      if (same) confirmed.push(same);
+    });
+    await store.confirmed(confirmed);
   }
 
   /** What a check found, or the job that was to bring it in: no client has to pull the tag. */
-  async function noteHeld(mirror: Mirror, place: MirrorReference): Promise<void> {
+  async function noteHeld(mirror: Mirror, place: DueMirrorTag): Promise<void> {
     const known = await store.find(place);
     const question = await questionOf(mirror, place, known);
     const answered = { ...question, tag: known.tag && { ...known.tag, isDue: false } };
@@ -84,15 +115,16 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   }
 
   /** One after the other: a transport also bounds what runs at once. */
-  async function forEach(
-    tags: readonly DueMirrorTag[],
+  async function forEach<Tag extends DueMirrorTag>(
+    tags: readonly Tag[],
     { mirrors, stopping }: Round,
-    work: (mirror: Mirror, place: MirrorReference) => Promise<void>,
+    work: (mirror: Mirror, tag: Tag) => Promise<void>,
   ): Promise<void> {
-    for (const { folder, repository, reference } of tags) {
+    for (const tag of tags) {
+      const { folder, repository, reference } = tag;
       const mirror = mirrors.get(folder);
       if (stopping.aborted || !mirror) return;
-      await work(mirror, { repository, reference }).catch((err: unknown) =>
+      await work(mirror, tag).catch((err: unknown) =>
         log.warn({ err, repository, reference }, 'a tag of a mirror could not be checked'),
       );
     }
@@ -101,12 +133,15 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   async function round(stopping: AbortSignal): Promise<void> {
     const mirrors = await ports.mirrors();
     if (mirrors.size === 0) return;
-    const [held, due] = await Promise.all([store.held(MOST_NOTED), store.due(MOST_A_MINUTE)]);
+    const [held, due] = await Promise.all([
+      store.held(MOST_NOTED),
+      store.claimDue(MOST_A_MINUTE, CLAIM_SECONDS),
+    ]);
     const byRegistry = Map.groupBy(due, ({ folder }) => mirrors.get(folder)?.registryId);
     const now = { mirrors, stopping };
     await Promise.all([
       forEach(held, now, noteHeld),
-      ...[...byRegistry.values()].map((tags) => forEach(tags, now, check)),
+      ...[...byRegistry.values()].map((tags) => checkAll(tags, now)),
     ]);
   }
 

@@ -70,7 +70,7 @@ const round = () =>
   createDueChecks({
     mirrors: async () => mirrorsByFolder(await store.mirrors.all()),
     store: store.mirrors,
-    upstream: { ask: async () => null },
+    upstream: { look: () => Promise.reject(new Error('no upstream is due')) },
     bringIns: { beginLater: async () => false },
     heldChanges: createHeldChanges({ store: store.mirrors }),
     immutableTags: { patternOf: async () => (tag) => (tag === 'fixed' ? 'fixed' : null) },

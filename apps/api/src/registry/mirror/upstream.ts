@@ -26,6 +26,8 @@ export interface UpstreamsPorts {
 export interface Upstreams {
   /** Null while another process asks about a reference that is here. */
   ask(mirror: Mirror, place: MirrorReference, isHere: boolean): Promise<UpstreamAnswer | null>;
+  /** About one that is here, for the caller who has claimed its check and keeps the answer. */
+  look(mirror: Mirror, place: MirrorReference): Promise<UpstreamAnswer>;
   /** Sorted by no rule; none where the upstream does not answer. */
   tags(mirror: Mirror, repository: string): Promise<readonly string[]>;
 }
@@ -110,6 +112,7 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
   }
 
   return {
+    look: (mirror, place) => resolve(mirror, place, true),
     ask(mirror, place, isHere) {
       const key = `${mirror.registryId} ${place.repository} ${place.reference} ${isHere}`;
       const known = flights.get(key);
