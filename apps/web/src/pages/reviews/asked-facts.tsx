@@ -1,7 +1,8 @@
 /** What a review request asks to accept, in short: vulnerabilities by severity, and an age. */
 import type { Review } from '@portcullis/contract';
 import { IconClock } from '@tabler/icons-react';
-import { useWords } from '../../i18n/messages.ts';
+import { useState } from 'react';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
@@ -18,11 +19,14 @@ export function AskedFacts({ review: { counts, exploited, age } }: { review: Ask
   );
 }
 
+/** What was asked for stays in the list after the wait. */
 export function WaitBadge({ until }: { until: string }) {
   const [{ answer: t }, format] = useWords('verdict');
+  const { tooYoung } = useMessages('reviews');
+  const [now] = useState(Date.now);
   return (
     <Badge tone="wait" icon={IconClock}>
-      {t.waitsUntil(format.dateTime(until))}
+      {Date.parse(until) > now ? t.waitsUntil(format.dateTime(until)) : tooYoung}
     </Badge>
   );
 }
