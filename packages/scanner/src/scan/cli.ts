@@ -3,7 +3,7 @@
  * arguments.
  */
 
-import { traced } from '@portcullis/runtime';
+import { hasCode, traced } from '@portcullis/runtime';
 import { type RunResult, run } from './process.ts';
 import { INDEX, LAYOUT, type ScanDir } from './scan-dir.ts';
 
@@ -45,7 +45,7 @@ export const CACHE_KEYS = {
   /** Analyses of archives made without the Java index must not be found once the index exists. */
   withoutJavaIndex: 'without-java-index/..',
 };
-/** The exit code where the file system of the scan has no named pipes. */
+/** The exit code where there are no named pipes, or no shell that makes one. */
 export const NOT_HELD = 97;
 /** Trivy's own timeout fires before ours: Trivy cleans up and reports the cause. */
 const WATCHDOG_MARGIN_MS = 10_000;
@@ -85,7 +85,13 @@ export function runScan(
   ];
   const timeoutMs = image.timeoutSeconds * 1000 + WATCHDOG_MARGIN_MS;
   const env = { [CACHE_BACKEND]: mode.cacheBackend };
-  return runTrivy(invocation, args, { env, timeoutMs, isHeld: image.isHeld ?? false });
+  const running = runTrivy(invocation, args, { env, timeoutMs, isHeld: image.isHeld ?? false });
+  return image.isHeld ? running.catch(unlessNoShell) : running;
+}
+
+function unlessNoShell(error: unknown): RunResult {
+  if (!hasCode(error, 'ENOENT')) throw error;
+  return { code: NOT_HELD, signal: null, stdout: '', stderr: '', timedOut: false };
 }
 
 /** Node makes no named pipes. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { temporaryDir } from '@portcullis/testing';
@@ -45,10 +45,13 @@ it('an index without a reader becomes a file once the reader has ended', async (
   expect(await readFile(join(dir.path, INDEX), 'utf8')).toBe('{}');
 });
 
-it('a scan says where there can be no pipe', async () => {
+it.each([
+  ['something else is there', (path: string) => writeFile(join(path, INDEX), 'something else')],
+  ['no shell starts', (path: string) => rm(path, { recursive: true })],
+])('a scan says that there can be no pipe, where %s', async (_, change) => {
   await using parent = await temporaryDir();
   await using dir = await openScanDir(parent.path);
-  await writeFile(join(dir.path, INDEX), 'something else');
+  await change(dir.path);
   const invocation = { trivyPath: '/bin/false', databaseDir: parent.path, dir, signal: never };
   const mode = { cacheBackend: 'memory', javaIndex: 'real', parallel: 1 } as const;
   const image = { digest: 'sha256:0', output: 'report', timeoutSeconds: 60, isHeld: true };
