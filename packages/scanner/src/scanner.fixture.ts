@@ -1,4 +1,5 @@
 /** A scanner with the real Trivy, a database of advisories, and a Redis for its analyses. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createLogger } from '@portcullis/runtime';
@@ -15,6 +16,8 @@ import {
 } from '@portcullis/testing';
 import { createScanner } from './index.ts';
 
+const SCANNING = join(import.meta.dirname, 'scan/scanning-process.fixture.ts');
+
 export type ScannerKit = Awaited<ReturnType<typeof startScanner>>;
 
 export async function startScanner() {
@@ -29,18 +32,33 @@ export async function startScanner() {
   const scanner = createScanner(options);
   await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
 
-  async function scan(image: TestImage) {
+  async function layoutOf(image: TestImage): Promise<string> {
     const layoutDir = join(data.path, 'cache', 'staging', crypto.randomUUID());
     await writeLayout(layoutDir, image);
+    return layoutDir;
+  }
+
+  async function scan(image: TestImage) {
+    const layoutDir = await layoutOf(image);
     const targets = [{ digest: image.digest, platform: null }];
     return (await scanner.scan(layoutDir, { targets, timeoutSeconds: 60 })).report;
+  }
+
+  /** Scans in a process of its own. `prefix` is a command that runs the command after it. */
+  function startProcess(
+    { layoutDir, digest }: { layoutDir: string; digest: string },
+    { program = trivy, prefix = [] }: { program?: string; prefix?: readonly string[] } = {},
+  ): ChildProcess {
+    const args = [SCANNING, data.path, redis.url, program, layoutDir, digest];
+    const [command = '', ...rest] = [...prefix, process.execPath, ...args];
+    return spawn(command, rest, { stdio: 'inherit' });
   }
 
   async function stop(): Promise<void> {
     await Promise.all([registry.stop(), redis.stop(), data.remove()]);
   }
 
-  return { registry, redis, data, scanner, scan, stop };
+  return { registry, redis, data, scanner, layoutOf, scan, startProcess, stop };
 }
 
 /** An image whose layers are these tar archives. */

@@ -27,7 +27,7 @@ import {
   WIDGET_JAR,
   writeLayout,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScanner, type Scanner, scannerPaths } from './index.ts';
 
 const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
@@ -463,7 +463,10 @@ describe('a scan that fails', () => {
   });
 
   it('is an error for a layer that is missing', async () => {
-    const { image, layoutDir } = await withoutLayer();
+    const image = await debianImage({ more: [{ 'only/here': crypto.randomUUID() }] });
+    const layoutDir = await layoutOf(image);
+    const digest = image.blobs.at(-1)?.descriptor.digest ?? '';
+    await rm(join(layoutDir, 'blobs', digest.replace(':', '/')));
     const scanning = scanner.scan(layoutDir, {
       targets: [{ digest: image.digest, platform: null }],
       timeoutSeconds: 60,
@@ -489,33 +492,6 @@ describe('a scan that fails', () => {
     await expect.poll(() => existsSync(begun)).toBe(true);
     controller.abort(reason);
     await ended;
-    expect(await readdir(scannerPaths(data.path).runs)).toEqual([]);
-  });
-
-  it('needs no named pipes', async () => {
-    await using dir = await temporaryDir();
-    const program = join(dir.path, 'trivy');
-    const script = `#!/bin/sh\n[ ! -p image/index.json ] || exit 97\nexec '${await testTrivy()}' "$@"\n`;
-    await writeFile(program, script, { mode: 0o755 });
-    const plain = createScanner({ dataDir: data.path, log, trivyPath: () => program });
-    onTestFinished(() => plain.close());
-    expect(ids(await scanImage(await debianImage(), { with: plain }))).toContain('CVE-2099-0001');
-  });
-
-  it('ends Trivy, which waits, where the image is refused', async () => {
-    await using dir = await temporaryDir();
-    const [program, ran] = [join(dir.path, 'trivy'), join(dir.path, 'ran')];
-    const script = `#!/bin/sh\ncat image/index.json > '${ran}'\n`;
-    await writeFile(program, script, { mode: 0o755 });
-    const waiting = createScanner({ dataDir: data.path, log, trivyPath: () => program });
-    onTestFinished(() => waiting.close());
-    const { image, layoutDir } = await withoutLayer();
-    const scanning = waiting.scan(layoutDir, {
-      targets: [{ digest: image.digest, platform: null }],
-      timeoutSeconds: 60,
-    });
-    await expect(scanning).rejects.toMatchObject({ code: 'SCAN_LAYOUT_INVALID' });
-    expect(await readFile(ran, 'utf8').catch(() => '')).toBe('');
     expect(await readdir(scannerPaths(data.path).runs)).toEqual([]);
   });
 
@@ -550,15 +526,6 @@ describe('a scan that fails', () => {
     expect(ids(await scanImage(await debianImage(), { with: alone }))).toContain('CVE-2099-0001');
   });
 });
-
-/** An image of which a layer is missing. */
-async function withoutLayer() {
-  const image = await debianImage({ more: [{ 'only/here': crypto.randomUUID() }] });
-  const layoutDir = await layoutOf(image);
-  const digest = image.blobs.at(-1)?.descriptor.digest ?? '';
-  await rm(join(layoutDir, 'blobs', digest.replace(':', '/')));
-  return { image, layoutDir };
-}
 
 const NAME = {
   registry: 'registry.example',

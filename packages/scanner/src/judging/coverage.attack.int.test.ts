@@ -2,7 +2,6 @@
  * Images in which Trivy finds nothing because it did not look or had nothing to compare: none of
  * them may be clean.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -21,7 +20,6 @@ import {
   tar,
   testTrivy,
   WIDGET_JAR,
-  writeLayout,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scannerPaths } from '../index.ts';
@@ -43,8 +41,6 @@ const scan = (image: TestImage) => kit.scan(image);
 async function scanFiles(...layers: Files[]) {
   return scan(await buildImage({ layers }));
 }
-
-const SCANNING = join(import.meta.dirname, '..', 'scan', 'scanning-process.fixture.ts');
 
 /** A Trivy that has done its work and does not end: its worker goes no further. */
 async function trivyThatWaits({ end, ended }: { end: string; ended: string }): Promise<string> {
@@ -242,12 +238,11 @@ describe('what Trivy lists, passes over or warns of', () => {
     const image = imageOfArchives([
       await tar(debianFiles([...CLEAN, { name: 'openssl', version: 'a b_c' }])),
     ]);
-    const layoutDir = join(kit.data.path, 'cache', 'staging', crypto.randomUUID());
-    await writeLayout(layoutDir, image);
+    const layoutDir = await kit.layoutOf(image);
     const [end, ended] = [join(kit.data.path, 'end'), join(kit.data.path, 'trivy-ended')];
     const waiting = await trivyThatWaits({ end, ended });
-    const args = [SCANNING, kit.data.path, kit.redis.url, waiting, layoutDir, image.digest];
-    const worker = spawn(process.execPath, args, { stdio: 'inherit' });
+    const { digest } = image;
+    const worker = kit.startProcess({ layoutDir, digest }, { program: waiting });
     await eventually(() => existsSync(ended));
     worker.kill('SIGKILL');
     await once(worker, 'exit');

@@ -3,9 +3,9 @@
  * arguments.
  */
 
-import { hasCode, traced } from '@portcullis/runtime';
+import { traced } from '@portcullis/runtime';
 import { type RunResult, run } from './process.ts';
-import { INDEX, LAYOUT, type ScanDir } from './scan-dir.ts';
+import { LAYOUT, type ScanDir } from './scan-dir.ts';
 
 export interface Invocation {
   trivyPath: string;
@@ -45,20 +45,17 @@ export const CACHE_KEYS = {
   /** Analyses of archives made without the Java index must not be found once the index exists. */
   withoutJavaIndex: 'without-java-index/..',
 };
-/** The exit code where there are no named pipes, or no shell that makes one. */
-export const NOT_HELD = 97;
 /** Trivy's own timeout fires before ours: Trivy cleans up and reports the cause. */
 const WATCHDOG_MARGIN_MS = 10_000;
 const QUIET = ['--no-progress', '--skip-version-check', '--disable-telemetry'];
 
 /**
  * Scans one image of the layout in `dir` and writes the whole report to `output`, relative to it.
- * @param image `isHeld`: the index of the layout is a pipe that `feedIndex` writes to
  */
 export function runScan(
   invocation: Invocation,
   mode: ScanMode,
-  image: { digest: string; output: string; timeoutSeconds: number; isHeld?: boolean },
+  image: { digest: string; output: string; timeoutSeconds: number },
 ): Promise<RunResult> {
   const args = [
     ...[
@@ -84,18 +81,8 @@ export function runScan(
     ...(mode.javaIndex === 'empty' ? ['--skip-files', CACHE_KEYS.withoutJavaIndex] : []),
   ];
   const timeoutMs = image.timeoutSeconds * 1000 + WATCHDOG_MARGIN_MS;
-  const env = { [CACHE_BACKEND]: mode.cacheBackend };
-  const running = runTrivy(invocation, args, { env, timeoutMs, isHeld: image.isHeld ?? false });
-  return image.isHeld ? running.catch(unlessNoShell) : running;
+  return runTrivy(invocation, args, { env: { [CACHE_BACKEND]: mode.cacheBackend }, timeoutMs });
 }
-
-function unlessNoShell(error: unknown): RunResult {
-  if (!hasCode(error, 'ENOENT')) throw error;
-  return { code: NOT_HELD, signal: null, stdout: '', stderr: '', timedOut: false };
-}
-
-/** Node makes no named pipes. */
-const HOLD = `mkfifo "$0" 2>/dev/null || exit ${NOT_HELD}; exec "$@"`;
 
 /** Downloads a database to `<cacheDir>/db` or `<cacheDir>/java-db`. */
 export function runDownload(
@@ -134,12 +121,9 @@ export function runConvert(
 function runTrivy(
   { trivyPath, dir, signal, nice }: Omit<Invocation, 'databaseDir'>,
   args: string[],
-  options: { env: Record<string, string>; timeoutMs: number; isHeld?: boolean },
+  options: { env: Record<string, string>; timeoutMs: number },
 ): Promise<RunResult> {
   const { timeoutMs } = options;
-  const [command, ...all] = options.isHeld
-    ? ['/bin/sh', '-c', HOLD, INDEX, trivyPath, ...args]
-    : [trivyPath, ...args];
   return traced({ name: `trivy ${args[0]}`, kind: 'internal' }, async (span) => {
     const env = {
       PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -148,7 +132,7 @@ function runTrivy(
       ...(span && { TRACEPARENT: span.traceparent }),
       ...options.env,
     };
-    const result = await run(command, all, { cwd: dir.path, env, signal, nice, timeoutMs });
+    const result = await run(trivyPath, args, { cwd: dir.path, env, signal, nice, timeoutMs });
     span?.note({ 'process.exit.code': result.code });
     if (result.code !== 0) span?.fail(result.timedOut ? 'timeout' : 'exit');
     return result;

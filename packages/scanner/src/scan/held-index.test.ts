@@ -1,23 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { NOT_HELD, runScan } from './cli.ts';
-import { feedIndex } from './held-index.ts';
-import { INDEX, openScanDir } from './scan-dir.ts';
-
-const never = new AbortController().signal;
-
-/** Reads the index when it is told to, once, and again from the same path. */
-async function reader(dir: string, delay: string) {
-  const script = `mkfifo ${INDEX}; sleep ${delay}; cat ${INDEX} ${INDEX}`;
-  const child = spawn('/bin/sh', ['-c', script], { cwd: dir });
-  const ended = new AbortController();
-  child.once('close', () => ended.abort());
-  return { output: text(child.stdout), ended: ended.signal, kill: () => child.kill('SIGKILL') };
-}
+import { holdIndex, releaseIndex, writeIndex } from './held-index.ts';
+import { INDEX } from './scan-dir.ts';
 
 async function scanDir() {
   const dir = await temporaryDir();
@@ -25,35 +13,46 @@ async function scanDir() {
   return dir;
 }
 
+/** What a program reads that opens the index then, and once more. */
+function readLater(dir: string, seconds: string): Promise<string> {
+  const script = `sleep ${seconds}; cat ${INDEX}; cat ${INDEX}`;
+  const { stdout } = spawn('/bin/sh', ['-c', script], { cwd: dir });
+  return text(stdout);
+}
+
 it.each(['0', '0.2'])(
-  'a reader that comes after %s s gets the index, and then a file',
-  async (delay) => {
+  'a program that opens the index after %s s reads it, and then a file',
+  async (seconds) => {
     await using dir = await scanDir();
-    const { output, ended } = await reader(dir.path, delay);
-    await feedIndex(dir.path, '{"a":1}', ended);
+    const held = await holdIndex(dir.path);
+    const output = readLater(dir.path, seconds);
+    await writeIndex(dir.path, '{"a":1}', held);
     expect(await output).toBe('{"a":1}{"a":1}');
     expect(await readFile(join(dir.path, INDEX), 'utf8')).toBe('{"a":1}');
   },
 );
 
-it('an index without a reader becomes a file once the reader has ended', async () => {
+it('a pipe whose holder is gone ends its reader once it is released, and not before', async () => {
   await using dir = await scanDir();
-  const { ended, kill } = await reader(dir.path, '60');
-  const fed = feedIndex(dir.path, '{}', ended);
-  kill();
-  await fed;
-  expect(await readFile(join(dir.path, INDEX), 'utf8')).toBe('{}');
+  const held = await holdIndex(dir.path);
+  const output = readLater(dir.path, '0');
+  await releaseIndex(dir.path);
+  await writeIndex(dir.path, '{}', held);
+  expect(await output).toBe('{}{}');
+  await (await holdIndex(dir.path))?.close();
+  const waiting = readLater(dir.path, '0').then((all) => [all]);
+  const looks = async () => {
+    await releaseIndex(dir.path);
+    return Promise.race([waiting, null]);
+  };
+  await expect.poll(looks).toEqual(['']);
 });
 
-it.each([
-  ['something else is there', (path: string) => writeFile(join(path, INDEX), 'something else')],
-  ['no shell starts', (path: string) => rm(path, { recursive: true })],
-])('a scan says that there can be no pipe, where %s', async (_, change) => {
-  await using parent = await temporaryDir();
-  await using dir = await openScanDir(parent.path);
-  await change(dir.path);
-  const invocation = { trivyPath: '/bin/false', databaseDir: parent.path, dir, signal: never };
-  const mode = { cacheBackend: 'memory', javaIndex: 'real', parallel: 1 } as const;
-  const image = { digest: 'sha256:0', output: 'report', timeoutSeconds: 60, isHeld: true };
-  expect(await runScan(invocation, mode, image)).toMatchObject({ code: NOT_HELD });
+it('an index is a file at once where there can be no pipe', async () => {
+  await using dir = await scanDir();
+  await rm(join(dir.path, 'image'), { recursive: true });
+  expect(await holdIndex(dir.path)).toBeNull();
+  await mkdir(join(dir.path, 'image'));
+  await writeIndex(dir.path, '{}', null);
+  expect(await readFile(join(dir.path, INDEX), 'utf8')).toBe('{}');
 });

@@ -1,49 +1,53 @@
 /**
  * The index of a scan's layout as a named pipe: Trivy starts while the image is verified, and waits
  * for the index, without which it reads nothing of the image. Its start takes longer than the scan
- * of a small image.
+ * of a small image. This process holds the pipe open: where it is killed, Trivy reads an empty
+ * index, and ends.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from '@portcullis/runtime';
+import { run } from './process.ts';
 import { INDEX } from './scan-dir.ts';
 
-const LOOK_MS = 5;
-/** Fails where nobody reads, or waits to read, the pipe. */
+const HELD = constants.O_RDWR | constants.O_NONBLOCK;
 const TO_A_READER = constants.O_WRONLY | constants.O_NONBLOCK;
 
-/** Removes the index of the image before. */
-export async function clearIndex(scanDir: string): Promise<void> {
-  await rm(join(scanDir, INDEX), { force: true });
+/** Null where the file system has no named pipes, or the machine no program that makes one. */
+export async function holdIndex(scanDir: string): Promise<FileHandle | null> {
+  const path = join(scanDir, INDEX);
+  await rm(path, { force: true });
+  // Node makes none.
+  const made = run('mkfifo', [INDEX], { cwd: scanDir, env: { PATH: '/usr/bin:/bin' } });
+  const isMade = await made.then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+  return isMade ? open(path, HELD) : null;
 }
 
 /**
- * Hands the index to the process that waits for it, unless it ends before it does, and puts a file
- * in the place of the pipe: whoever opens the index from now on reads that. An index is smaller
- * than what a pipe takes at once.
- * @param ended aborted when the process has ended
+ * Writes the index, which is smaller than what a pipe takes at once. A file takes the place of the
+ * pipe before: a program that opens the index from now on reads that.
  */
-export async function feedIndex(scanDir: string, index: string, ended: AbortSignal): Promise<void> {
+export async function writeIndex(
+  scanDir: string,
+  index: string,
+  held: FileHandle | null,
+): Promise<void> {
+  await using pipe = held;
   const path = join(scanDir, INDEX);
-  await using pipe = await openToReader(path, ended);
   await writeFile(`${path}.file`, index);
   await rename(`${path}.file`, path);
-  await pipe?.write(index).catch(unlessEnded);
+  await pipe?.write(index);
 }
 
-/** Null where the process has ended. */
-async function openToReader(path: string, ended: AbortSignal): Promise<FileHandle | null> {
-  while (!ended.aborted) {
-    const pipe = await open(path, TO_A_READER).catch(unlessEnded);
-    if (pipe) return pipe;
-    await sleep(LOOK_MS, undefined, { signal: ended }).catch(() => {});
+/** Ends a Trivy that opened the pipe after its holder was killed. A pipe that is held stays so. */
+export async function releaseIndex(scanDir: string): Promise<void> {
+  try {
+    await using _ = await open(join(scanDir, INDEX), TO_A_READER);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ENXIO')) throw error;
   }
-  return null;
-}
-
-/** There is no pipe yet, or nobody reads it, or nobody does any more. */
-function unlessEnded(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT', 'ENXIO', 'EPIPE')) throw error;
 }

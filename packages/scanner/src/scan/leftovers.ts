@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { isStaleLock, removeAbandoned, tryLock } from '@portcullis/runtime';
 import { DRAFT } from '../database/database-dir.ts';
 import type { ScannerPaths } from '../paths.ts';
+import { releaseIndex } from './held-index.ts';
 
 /** Returns how many were removed. */
 export async function clearLeftovers({ runs, databases }: ScannerPaths): Promise<number> {
@@ -16,7 +17,10 @@ export async function clearLeftovers({ runs, databases }: ScannerPaths): Promise
     ...drafts.map((name) => join(databases, name)),
   ];
   let cleared = 0;
-  for (const directory of directories) if (await removeAbandoned(directory)) cleared += 1;
+  for (const directory of directories) {
+    await releaseIndex(directory);
+    if (await removeAbandoned(directory)) cleared += 1;
+  }
   return cleared + (await clearLocks(databases));
 }
 

@@ -1,4 +1,5 @@
 /** Runs Trivy on what was verified of an image. */
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { redisAnswers } from '@portcullis/runtime';
@@ -6,9 +7,9 @@ import { linkBesideEmptyIndex } from '../database/java-index.ts';
 import { readWarnings, type ScannerWarnings } from '../judging/scanner-warnings.ts';
 import { type VerifiedImage, verifyLayers } from '../layers/verify-layers.ts';
 import { shareAnalyses } from '../rematch/share-analyses.ts';
-import { type Invocation, NOT_HELD, runScan, type ScanMode } from './cli.ts';
+import { type Invocation, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
-import { clearIndex, feedIndex } from './held-index.ts';
+import { holdIndex, writeIndex } from './held-index.ts';
 import { type RedisRelay, relayRedis } from './redis-relay.ts';
 import type { ImageContext, ScanRequest } from './scan-context.ts';
 import { writeScanLayout } from './scan-dir.ts';
@@ -22,26 +23,17 @@ export async function verifyAndRun(
 ): Promise<{ verified: VerifiedImage; run: Run }> {
   const { signal, dir } = context;
   const refused = new AbortController();
-  const ended = new AbortController();
-  await clearIndex(dir.path);
-  const written = writeLayout(image, request, context, ended.signal).catch(async (error) => {
+  const held = await holdIndex(dir.path);
+  const written = writeLayout(image, request, context, held).catch(async (error) => {
     refused.abort(error);
-    await feedIndex(dir.path, '', ended.signal);
+    await writeIndex(dir.path, '', held);
     throw error;
   });
   written.catch(() => {});
+  if (!held) await written;
   const until = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
-  const layout = { written, ended };
-  const running = runUntilDone(image, request, { ...context, signal: until }, layout);
-  const run = await running.finally(() => ended.abort());
+  const run = await runUntilDone(image, request, { ...context, signal: until }, written);
   return { verified: await written, run };
-}
-
-/** What Trivy reads: it is there once `written` resolves. */
-interface HeldLayout {
-  written: Promise<VerifiedImage>;
-  /** Aborted when the process that waits for it has ended. */
-  ended: AbortController;
 }
 
 /** Verifies the image, and writes what Trivy reads of it. */
@@ -49,7 +41,7 @@ async function writeLayout(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-  ended: AbortSignal,
+  held: FileHandle | null,
 ): Promise<VerifiedImage> {
   const { path } = context.dir;
   const verified = await verifyInTime(image, request, context);
@@ -58,7 +50,7 @@ async function writeLayout(
   );
   const index = await writeScanLayout(path, request.layoutDir, image, verified);
   await restoreLayers(verified, context);
-  await feedIndex(path, index, ended);
+  await writeIndex(path, index, held);
   return verified;
 }
 
@@ -101,25 +93,23 @@ async function runUntilDone(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-  { written, ended }: HeldLayout,
+  written: Promise<unknown>,
 ): Promise<Run> {
   const tried = new Set<ScanFailure>();
   await using redis = await reachRedis(context);
   let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
   const share = (areHeard: boolean) => shareAnalyses(redis?.takeWritten() ?? [], areHeard, context);
-  for (let isHeld = true; ; isHeld = false) {
+  for (;;) {
     const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
     if (timeoutSeconds <= 0) throw timedOut(request);
-    const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds, isHeld };
+    const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
     const result = await runScan(await withIndex(mode, context), mode, ask).catch(
       async (error: unknown) => {
         await share(false);
         throw error;
       },
     );
-    ended.abort();
     await written;
-    if (result.code === NOT_HELD) continue;
     const reads = mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null);
     const warnings = readWarnings(result.stderr);
     // A scan that failed may have analysed most layers without a warning.
