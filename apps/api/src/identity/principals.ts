@@ -1,6 +1,6 @@
 /** Accounts with their present grants, through the access cache. */
 import type { AuthKind, KnownFolders, Principal } from '@portcullis/domain';
-import { type Mirror, mirrorsByFolder } from '@portcullis/domain/mirror';
+import type { Mirror } from '@portcullis/domain/mirror';
 import type { AccessCache, Load, Remembering } from '@portcullis/events';
 import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
 
@@ -31,7 +31,7 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
   const folders = cache.remembering<ReadonlySet<string>>(
     async () => new Set(await store.folders.names()),
   );
-  const mirrors = cache.remembering(async () => mirrorsByFolder(await store.mirrors.all()));
+  const mirrors = cache.remembering(() => store.mirrors.byFolder());
 
   async function load(id: string): Promise<GrantedAccount | null> {
     const user = await store.users.find(id);

@@ -10,7 +10,6 @@ import {
   type Principal,
   policyInForce,
 } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { invalid, notFound } from '@portcullis/errors';
 import { createGate, createShapes, decideAt, explain, type Gate } from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
@@ -94,7 +93,7 @@ async function answer(
   const image = { digest, repository, folder: folderOf(repository, folders) };
   const gate = gateOf(store, open, config);
   const action = door === 'push' || door === 'copy_to' ? 'push' : 'pull';
-  const mirrors = mirrorsByFolder(await store.mirrors.all());
+  const mirrors = await store.mirrors.byFolder();
   const access = account && decide(account, { action, repository, folders, mirrors });
   const decided = await decideAt(
     { door, image, account: account ?? ANY_ACCOUNT, contentIn: from },

@@ -7,7 +7,6 @@ import path from 'node:path';
 import { plainJson, type Result } from '@portcullis/command';
 import { OpenVex } from '@portcullis/contract';
 import { assertAllowed, folderOf, mayRequestWaiver } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { invalid, notFound } from '@portcullis/errors';
 import { createVexDocuments, vexRequests } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
@@ -29,7 +28,7 @@ export async function importVex(call: CommandCall, file: string): Promise<Result
   const folder = call.value('folder') ?? null;
   const done = await withStore(call, async (store) => {
     const by = await principalOf(store, call.value('account'));
-    assertAllowed(mayRequestWaiver(by, { folder }, mirrorsByFolder(await store.mirrors.all())));
+    assertAllowed(mayRequestWaiver(by, { folder }, await store.mirrors.byFolder()));
     const order = { requestedById: by.id, folder, days, host: publicHost(call) };
     const known = { waivers: store.waivers, now: new Date() };
     const { wanted, skipped } = await vexRequests(known, document, order);

@@ -10,7 +10,6 @@ import {
   WAIVER_STATES,
   type WaiverState,
 } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { invalid } from '@portcullis/errors';
 import { createWaiverReviews } from '@portcullis/gate';
 import type { Store, StoredWaiver } from '@portcullis/store';
@@ -147,7 +146,7 @@ async function request(
 ): Promise<StoredWaiver> {
   const { expires_at: end, package_version: packageVersion, ...asked } = parse(call, word);
   const expiresAt = new Date(end);
-  assertAllowed(mayRequestWaiver(by, asked, mirrorsByFolder(await store.mirrors.all())));
+  assertAllowed(mayRequestWaiver(by, asked, await store.mirrors.byFolder()));
   if (!isWaiverEnd(expiresAt, new Date()))
     throw invalid('WAIVER_END_INVALID', '--days is between 1 and 365');
   return store.waivers.insertWaiver({

@@ -35,7 +35,7 @@ export async function notifyAccounts(
 
 const CLOSED: ReadonlySet<unknown> = new Set(REVIEW_STATES.filter((state) => state !== 'open'));
 
-/** Nobody has to decide about a request that was decided, withdrawn or expired. */
+/** A request that was decided, withdrawn or has expired needs no decision. */
 async function settleReviews(
   events: readonly NotificationSource[],
   { notifications }: NotifyPorts,

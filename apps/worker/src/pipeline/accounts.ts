@@ -1,6 +1,5 @@
 /** Accounts with their present grants, and all folders, through the access cache. */
 import type { KnownFolders } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import type { AccessCache } from '@portcullis/events';
 import type { Store, User, UserFolderGrant } from '@portcullis/store';
 
@@ -21,12 +20,12 @@ export function createAccounts(
   store: {
     users: Pick<Store['users'], 'find'>;
     folders: Pick<Store['folders'], 'grantsFor' | 'names'>;
-    mirrors: Pick<Store['mirrors'], 'all'>;
+    mirrors: Pick<Store['mirrors'], 'byFolder'>;
   },
   cache: Pick<AccessCache, 'remembering'>,
 ): Accounts {
   const names = cache.remembering(async () => new Set(await store.folders.names()));
-  const mirrors = cache.remembering(async () => mirrorsByFolder(await store.mirrors.all()));
+  const mirrors = cache.remembering(() => store.mirrors.byFolder());
   const folders = async () => (await names('')) ?? new Set<string>();
   return {
     find: cache.remembering(async (id) => {

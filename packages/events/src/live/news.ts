@@ -1,4 +1,4 @@
-/** Wakes whoever waits for a change of a job or a transfer. */
+/** Wakes callers that wait for a change of a job or a transfer. */
 import type { ProgressEvent } from './progress.ts';
 
 interface News {

@@ -1,13 +1,12 @@
 /** Whether the accounts behind a waiver or a review request still have the rights for it. */
 import { mayRequestWaiver, mayReviewWaivers } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { conflict } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
 
 export interface WaiverAccounts {
   users: Pick<Store['users'], 'find'>;
   folders: Pick<Store['folders'], 'grantsFor'>;
-  mirrors: Pick<Store['mirrors'], 'all'>;
+  mirrors: Pick<Store['mirrors'], 'byFolder'>;
 }
 
 /**
@@ -21,7 +20,7 @@ export async function assertAuthorMay(
   const author = await users.find(requestedById);
   const grants = author ? await folders.grantsFor(requestedById) : [];
   if (author && !author.disabled) {
-    const known = mirrorsByFolder(await mirrors.all());
+    const known = await mirrors.byFolder();
     if (mayRequestWaiver({ ...author, grants }, { folder }, known).allowed) return;
   }
   throw conflict(

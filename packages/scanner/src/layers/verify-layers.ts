@@ -68,7 +68,9 @@ export async function verifyLayers(
 ): Promise<VerifiedImage> {
   const { diffIds, baseLayers: count, ...platform } = await readConfig(image, context.layoutDir);
   if (diffIds.length !== image.layers.length) throw untrue();
-  const budget = await budgetOf(image, context);
+  const sizes = await sizesOf(image, context);
+  const packedBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const budget = unpackBudget(packedBytes, context.maxUnpackedBytes);
   const layers: VerifiedLayer[] = [];
   const found: LayerDatabases[] = [];
   const files = applyFiles();
@@ -83,7 +85,7 @@ export async function verifyLayers(
     budget.bytes -= unpacked;
     if (diffId !== diffIds[position]) throw untrue();
     const sha256 = algorithmOf(name) === 'sha256' ? name : (await facts.packed).sha256;
-    layers.push({ name, diffId, sha256, size: await packedSize(name, context) });
+    layers.push({ name, diffId, sha256, size: sizes[position] ?? 0 });
     if (facts.table === 'unverified') unverified.push(name);
     hasOs ||= facts.hasOs;
     found.push({ databases: facts.databases, removed: facts.removed });
@@ -137,10 +139,9 @@ async function readConfig({ config }: ScannableImage, layoutDir: string): Promis
   }
 }
 
-async function budgetOf({ layers }: ScannableImage, context: VerifyContext): Promise<UnpackBudget> {
-  const sizes = await Promise.all(layers.map(({ digest }) => packedSize(digest, context)));
-  const packed = sizes.reduce((sum, size) => sum + size, 0);
-  return unpackBudget(packed, context.maxUnpackedBytes);
+/** Bytes of each layer as it is packed. */
+function sizesOf({ layers }: ScannableImage, context: VerifyContext): Promise<number[]> {
+  return Promise.all(layers.map(({ digest }) => packedSize(digest, context)));
 }
 
 async function readOne(

@@ -1,6 +1,5 @@
 /** Which approved waivers are in force: the query and the rule of requests say the same. */
 import { type FolderGrant, mayRequestWaiver } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,7 +62,7 @@ it('for every combination of rights', async () => {
     const held = new Set(TERMS.filter((_, at) => bits & (1 << at)));
     roles.push({ name: `role-${bits}`, held, ...(await waiverOf(`role-${bits}`, held)) });
   }
-  const mirrors = mirrorsByFolder(await store.mirrors.all());
+  const mirrors = await store.mirrors.byFolder();
   const now = await inForce();
   for (const { name: folder, held, accountId, waiverId } of roles) {
     const account = await store.users.get(accountId);

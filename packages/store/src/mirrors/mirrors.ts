@@ -8,6 +8,7 @@ import {
   hostOfMirror,
   type Mirror,
   type MirrorTag,
+  mirrorsByFolder,
   type UpstreamAnswer,
 } from '@portcullis/domain/mirror';
 import type { Sealer } from '@portcullis/runtime';
@@ -19,9 +20,8 @@ import { json } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/new-job.ts';
 import { countMirrorTags, listMirrorTags, SOURCE } from './mirror-tag-list.ts';
 import type {
-  ClaimedMirrorTag,
   ConfirmedTag,
-  DueMirrorTag,
+  KnownMirrorTag,
   KnownReference,
   MirrorReference,
   MirrorTagFilter,
@@ -35,6 +35,7 @@ export function createMirrors(db: Database, sealer: Sealer) {
   return {
     /** Every mirror, by the name of its folder. */
     all: () => all(db),
+    byFolder: async () => mirrorsByFolder(await all(db)),
     find: (place: MirrorReference) => find(db, place),
     /** Numbered pages of the tags of a mirror. */
     tags: (filter: MirrorTagFilter) => listMirrorTags(db, filter),
@@ -356,9 +357,9 @@ async function claimDue(
   db: Database,
   perMinute: number,
   seconds: number,
-): Promise<ClaimedMirrorTag[]> {
+): Promise<KnownMirrorTag[]> {
   const rows = await run(
-    () => db.$queryRaw<(Row & DueMirrorTag)[]>`
+    () => db.$queryRaw<TagRow[]>`
       WITH of AS (
         SELECT f.name AS folder, m.registry_id, m.keep_days
           FROM mirrors m JOIN folders f ON f.id = m.folder_id),
@@ -387,21 +388,25 @@ async function claimDue(
         LEFT JOIN staging_jobs j ON j.id = t.job_id
        ORDER BY c.since`,
   );
-  return rows.map((row) => {
-    const { repository, reference, folder } = row;
-    const place = { repository, reference };
-    return { ...place, folder, known: knownIn(row, place) };
-  });
+  return rows.map(knownTag);
+}
+
+type TagRow = Row & { folder: string };
+
+function knownTag(row: TagRow): KnownMirrorTag {
+  const { repository, reference, folder } = row;
+  const place = { repository, reference };
+  return { ...place, folder, known: knownIn(row, place) };
 }
 
 /**
  * Before the domain decides: those that are held back as far as the columns say (`isHeldBack`), or
  * withdrawn.
  */
-function heldTags(db: Database, limit: number): Promise<DueMirrorTag[]> {
-  return run(
-    () => db.$queryRaw<DueMirrorTag[]>`
-      SELECT t.repository, t.reference, f.name AS folder
+async function heldTags(db: Database, limit: number): Promise<KnownMirrorTag[]> {
+  const rows = await run(
+    () => db.$queryRaw<TagRow[]>`
+      SELECT t.repository, t.reference, f.name AS folder, l.digest AS here, t.reference AS known, ${TAG}, ${JOB}
         FROM mirrors m
         JOIN folders f ON f.id = m.folder_id
         JOIN mirror_tags t ON split_part(t.repository, '/', 1) = f.name
@@ -414,6 +419,7 @@ function heldTags(db: Database, limit: number): Promise<DueMirrorTag[]> {
                             OR j.source_digest = t.upstream_digest AND j.status = 'failed') END
        LIMIT ${limit}`,
   );
+  return rows.map(knownTag);
 }
 
 async function forget(db: Database, folder: string, keepDays: number): Promise<void> {

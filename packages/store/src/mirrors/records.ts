@@ -24,13 +24,9 @@ export interface KnownReference {
   job: (BringIn & Pick<StagingJob, 'verdict'>) | null;
 }
 
-/** A tag that is here. */
-export interface DueMirrorTag extends MirrorReference {
+/** A tag that is here, and what was known of it when it was read. */
+export interface KnownMirrorTag extends MirrorReference {
   folder: string;
-}
-
-/** A tag whose check was due, and what was known of it then. */
-export interface ClaimedMirrorTag extends DueMirrorTag {
   known: KnownReference;
 }
 

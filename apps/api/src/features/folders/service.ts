@@ -10,7 +10,6 @@ import {
   type Principal,
   ROOT_FOLDER,
 } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { conflict, forbidden, isAppError, notFound } from '@portcullis/errors';
 import type {
   Folder,
@@ -120,18 +119,19 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     return principal.isAdmin ? store.folders.names() : foldersWith(principal.grants, action);
   }
 
-  const knownMirrors = async () => mirrorsByFolder(await store.mirrors.all());
-
   /** No account pushes to a mirror. */
   async function pushableFor(principal: Principal): Promise<string[]> {
-    const [names, mirrors] = await Promise.all([namesFor(principal, 'push'), knownMirrors()]);
+    const [names, mirrors] = await Promise.all([
+      namesFor(principal, 'push'),
+      store.mirrors.byFolder(),
+    ]);
     return names.filter((name) => !mirrors.has(name));
   }
 
   /** Robots ask for nothing. */
   async function askableFor({ isAdmin, robotOf, grants }: Principal): Promise<string[]> {
     if (robotOf !== undefined) return [];
-    return isAdmin ? store.folders.names() : foldersToAsk(grants, await knownMirrors());
+    return isAdmin ? store.folders.names() : foldersToAsk(grants, await store.mirrors.byFolder());
   }
 
   async function explainFor(
@@ -143,7 +143,7 @@ export function createFolderService({ store, holdsRepositories, assertMirror }: 
     const [grants, names, mirrors] = await Promise.all([
       store.folders.grantsByGroup(userId),
       store.folders.names(),
-      knownMirrors(),
+      store.mirrors.byFolder(),
     ]);
     const question = questionOf(action, repository, { folders: new Set(names), mirrors });
     const { folder, decision, because } = explain({ isAdmin, grants }, question);

@@ -19,7 +19,6 @@ import {
   type ReviewedFinding,
   reviewedFindings,
 } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { conflict } from '@portcullis/errors';
 import { type GatedScan, type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import type { NewReview, Store } from '@portcullis/store';
@@ -73,7 +72,7 @@ export async function askedReview(
 ): Promise<Asked> {
   const { jobId } = order;
   const job = jobId === null ? null : await ports.visibleJob(principal, jobId, mayUseJobsOf);
-  const mirrors = mirrorsByFolder(await ports.stored.mirrors.all());
+  const mirrors = await ports.stored.mirrors.byFolder();
   const destination = await placeOf(principal, order, { ...ports, mirrors });
   assertEnd(order.until, ports.now());
   const isMirror = mirrors.has(destination.folder ?? '');

@@ -9,7 +9,6 @@ import {
   type Principal,
   type WaiverScope,
 } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { type AppError, notFound } from '@portcullis/errors';
 import { createWaiverReviews } from '@portcullis/gate';
 import type {
@@ -105,7 +104,7 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
     principal: Principal,
     asked: Omit<NewWaiver, 'requestedById' | 'vexDocument' | 'vexAuthor'>,
   ): Promise<ShownWaiver> {
-    assertAllowed(mayRequestWaiver(principal, asked, mirrorsByFolder(await store.mirrors.all())));
+    assertAllowed(mayRequestWaiver(principal, asked, await store.mirrors.byFolder()));
     assertEnd(asked.expiresAt, now());
     const wanted = { ...asked, vexDocument: null, requestedById: principal.id };
     const waiver = await inKnownFolder(asked.folder, () => waivers.insertWaiver(wanted));

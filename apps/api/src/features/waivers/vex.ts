@@ -9,7 +9,6 @@ import {
   type Principal,
   type SkippedStatement,
 } from '@portcullis/domain';
-import { mirrorsByFolder } from '@portcullis/domain/mirror';
 import { forbidden } from '@portcullis/errors';
 import {
   createVexDocuments,
@@ -53,7 +52,7 @@ export function createVexService(ports: VexPorts) {
     document: OpenVex,
     { folder, days }: { folder: string | null; days: number },
   ): Promise<{ waivers: ShownWaiver[]; skipped: SkippedStatement[] }> {
-    const mirrors = mirrorsByFolder(await store.mirrors.all());
+    const mirrors = await store.mirrors.byFolder();
     assertAllowed(mayRequestWaiver(principal, { folder }, mirrors));
     const order = {
       ...{ folder, days, requestedById: principal.id },

@@ -1,5 +1,5 @@
 import type { Mirror, UpstreamAnswer } from '@portcullis/domain/mirror';
-import type { ClaimedMirrorTag, KnownReference } from '@portcullis/store';
+import type { KnownMirrorTag, KnownReference } from '@portcullis/store';
 import { expect, it } from 'vitest';
 import { createDueChecks } from './due-checks.ts';
 
@@ -31,13 +31,12 @@ function checks(tags: string[], answer: UpstreamAnswer = { digest: 'sha256:new' 
       },
     },
   });
-  const due: ClaimedMirrorTag[] = tags.map((reference) => {
+  const due: KnownMirrorTag[] = tags.map((reference) => {
     return { folder: 'up', repository: 'up/app', reference, known: known(reference) };
   });
   const { run } = createDueChecks({
     mirrors: async () => new Map([['up', MIRROR]]),
     store: {
-      find: async ({ reference }) => known(reference),
       claimDue: async () => due,
       held: async () => [],
       answered: async ({ reference }) => void kept.push(reference),

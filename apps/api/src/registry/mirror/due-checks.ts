@@ -15,9 +15,8 @@ import {
 import type { ImmutableTags } from '@portcullis/gate';
 import type { Logger } from '@portcullis/runtime';
 import type {
-  ClaimedMirrorTag,
   ConfirmedTag,
-  DueMirrorTag,
+  KnownMirrorTag,
   KnownReference,
   MirrorReference,
   Store,
@@ -28,10 +27,7 @@ import type { Upstreams } from './upstream.ts';
 
 export interface DueChecksPorts {
   mirrors(): Promise<ReadonlyMap<string, Mirror>>;
-  store: Pick<
-    Store['mirrors'],
-    'find' | 'claimDue' | 'held' | 'postpone' | 'answered' | 'confirmed'
-  >;
+  store: Pick<Store['mirrors'], 'claimDue' | 'held' | 'postpone' | 'answered' | 'confirmed'>;
   upstream: Pick<Upstreams, 'look'>;
   bringIns: Pick<BringIns, 'beginLater'>;
   heldChanges: HeldChanges;
@@ -77,7 +73,7 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   /** Returns the tag where nothing changed: that is kept of many at once. */
   async function check(
     mirror: Mirror,
-    { known, ...place }: ClaimedMirrorTag,
+    { known, ...place }: KnownMirrorTag,
   ): Promise<ConfirmedTag | null> {
     const question = await questionOf(mirror, place, known);
     if (beforeAsking(question).step !== 'ask') {
@@ -95,7 +91,7 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   }
 
   /** The tags of one registry. */
-  async function checkAll(tags: readonly ClaimedMirrorTag[], now: Round): Promise<void> {
+  async function checkAll(tags: readonly KnownMirrorTag[], now: Round): Promise<void> {
     const confirmed: ConfirmedTag[] = [];
     await forEach(tags, now, async (mirror, tag) => {
       const same = await check(mirror, tag);
@@ -105,8 +101,7 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   }
 
   /** What a check found, or the job that was to bring it in: no client has to pull the tag. */
-  async function noteHeld(mirror: Mirror, place: DueMirrorTag): Promise<void> {
-    const known = await store.find(place);
+  async function noteHeld(mirror: Mirror, { known, ...place }: KnownMirrorTag): Promise<void> {
     const question = await questionOf(mirror, place, known);
     const answered = { ...question, tag: known.tag && { ...known.tag, isDue: false } };
     const step = beforeAsking(answered);
@@ -115,10 +110,10 @@ export function createDueChecks(ports: DueChecksPorts): DueChecks {
   }
 
   /** One after the other: a transport also bounds what runs at once. */
-  async function forEach<Tag extends DueMirrorTag>(
-    tags: readonly Tag[],
+  async function forEach(
+    tags: readonly KnownMirrorTag[],
     { mirrors, stopping }: Round,
-    work: (mirror: Mirror, tag: Tag) => Promise<void>,
+    work: (mirror: Mirror, tag: KnownMirrorTag) => Promise<void>,
   ): Promise<void> {
     for (const tag of tags) {
       const { folder, repository, reference } = tag;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@portcullis/domain';
-import { mirrorsByFolder, type UpstreamAnswer } from '@portcullis/domain/mirror';
+import type { UpstreamAnswer } from '@portcullis/domain/mirror';
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
@@ -68,7 +68,7 @@ async function broughtIn(digest: string, code: string | null): Promise<void> {
 /** A round of checks in one process: no upstream is due. */
 const round = () =>
   createDueChecks({
-    mirrors: async () => mirrorsByFolder(await store.mirrors.all()),
+    mirrors: () => store.mirrors.byFolder(),
     store: store.mirrors,
     upstream: { look: () => Promise.reject(new Error('no upstream is due')) },
     bringIns: { beginLater: async () => false },

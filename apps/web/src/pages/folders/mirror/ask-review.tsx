@@ -1,15 +1,16 @@
 /** Asks for a review of what a mirror keeps out, where the job is that of another account. */
-import { Anchor, Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { MirrorTagView } from '@portcullis/contract';
 import { useState } from 'react';
 import { call, keyOf, useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FormDialog } from '../../../kit/dialog/form-dialog.tsx';
-import table from '../../../kit/table/table.module.css';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { Reviewers } from '../../../session/contacts.tsx';
-import { dayOf, endOfDay, firstEnd, lastDay } from '../../job/review/review-form.ts';
+import { EndField } from '../../job/review/end-field.tsx';
+import { endOfDay, firstEnd } from '../../job/review/review-form.ts';
+import { AskLink } from './ask-link.tsx';
 import { folderOf } from './folder-of.ts';
 
 export function AskReview({ tag }: { tag: MirrorTagView }) {
@@ -19,16 +20,7 @@ export function AskReview({ tag }: { tag: MirrorTagView }) {
   if (!askable.includes(folderOf(tag))) return null;
   return (
     <>
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        ta="left"
-        onClick={open}
-        className={table.above ?? ''}
-      >
-        {t.askReview}
-      </Anchor>
+      <AskLink onClick={open}>{t.askReview}</AskLink>
       {opened && <AskDialog tag={tag} onClose={close} />}
     </>
   );
@@ -64,15 +56,7 @@ function AskDialog({ tag, onClose }: { tag: MirrorTagView; onClose(): void }) {
           <Dimmed>{t.fromMirror}</Dimmed>
           <Reviewers folder={folder} />
           <Textarea label={t.reason} {...text('reason')} autosize minRows={2} required />
-          <TextInput
-            type="date"
-            label={t.until}
-            description={t.untilHint}
-            {...text('until')}
-            min={dayOf(now)}
-            max={lastDay(now)}
-            required
-          />
+          <EndField {...text('until')} now={now} />
         </>
       )}
     </FormDialog>

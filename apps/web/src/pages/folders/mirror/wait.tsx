@@ -1,5 +1,5 @@
 /** Until when an image of the upstream waits for its age, and the way past it. */
-import { Anchor, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { MirrorTagView } from '@portcullis/contract';
 import { AGE } from '@portcullis/domain';
@@ -11,6 +11,7 @@ import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { Reviewers } from '../../../session/contacts.tsx';
 import { isReviewer } from '../../waivers/reviewer.ts';
+import { AskLink } from './ask-link.tsx';
 import { folderOf } from './folder-of.ts';
 
 interface WaitProps {
@@ -28,16 +29,7 @@ export function Wait({ tag, until }: WaitProps) {
     <>
       <span className={table.under}>{t.waitsUntil(format.dateTime(until))}</span>
       {may ? (
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          ta="left"
-          onClick={open}
-          className={table.above ?? ''}
-        >
-          {t.askAge}
-        </Anchor>
+        <AskLink onClick={open}>{t.askAge}</AskLink>
       ) : (
         <span className={table.under}>{t.whoAsksAge}</span>
       )}

@@ -15,8 +15,8 @@ import { isComplete } from '../push/push-form.ts';
 import { PushPreviewView } from '../push/push-preview.tsx';
 import { PushTarget } from '../push/push-target.tsx';
 import { usePushPreview } from '../push/use-push-preview.ts';
+import { EndField } from './end-field.tsx';
 import { firstRequest, type RequestForm, requestBody } from './request-form.ts';
-import { dayOf, lastDay } from './review-form.ts';
 
 interface RequestDialogProps {
   job: Job;
@@ -96,15 +96,7 @@ function RequestFields({ job, own, pushable, ...fields }: RequestFieldsProps) {
       <Textarea label={t.reason} {...text('reason')} autosize minRows={2} required data-autofocus />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput label={t.ticket} {...text('ticket')} />
-        <TextInput
-          type="date"
-          label={t.until}
-          description={t.untilHint}
-          {...text('until')}
-          min={dayOf(now)}
-          max={lastDay(now)}
-          required
-        />
+        <EndField {...text('until')} now={now} />
       </Group>
       {!isMirror && <Checkbox label={t.pushWhenApproved} {...check('pushWhenApproved')} />}
     </>

@@ -11,8 +11,8 @@ import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import type { Fields } from '../../../kit/form/fields.ts';
 import { Reviewers } from '../../../session/contacts.tsx';
 import { PushTarget } from '../../job/push/push-target.tsx';
+import { EndField } from '../../job/review/end-field.tsx';
 import { firstRequest } from '../../job/review/request-form.ts';
-import { dayOf, lastDay } from '../../job/review/review-form.ts';
 import { placeName, usePlaceName } from '../../registries/use-place-name.ts';
 import {
   type AskedImage,
@@ -150,15 +150,7 @@ function AskFields({ isPlaced, pushable, ...fields }: AskFieldsProps) {
       />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput label={words.ticket} {...text('ticket')} />
-        <TextInput
-          type="date"
-          label={words.until}
-          description={words.untilHint}
-          {...text('until')}
-          min={dayOf(now)}
-          max={lastDay(now)}
-          required
-        />
+        <EndField {...text('until')} now={now} />
       </Group>
       <Checkbox label={t.withOthers} {...check('withOthers')} />
       <Checkbox label={t.pushWhenApproved} {...check('pushWhenApproved')} />
