@@ -6,6 +6,7 @@ import { importsOf, ROOT, resolveImport, type SourceFile, shipped } from './sour
 
 const ALLOWED: Record<string, readonly string[]> = {
   'packages/oci': [],
+  'packages/attest': ['oci'],
   'packages/errors': ['oci'],
   'packages/domain': ['errors', 'oci'],
   'packages/contract': ['domain', 'oci'],
@@ -109,6 +110,10 @@ const VENDOR_OWNER: Record<string, string> = {
   'express-rate-limit': 'apps/api',
   'openid-client': 'apps/api',
   tldts: 'packages/oci',
+  '@sigstore/bundle': 'packages/attest',
+  '@sigstore/core': 'packages/attest',
+  '@sigstore/protobuf-specs': 'packages/attest',
+  '@sigstore/verify': 'packages/attest',
   piscina: 'packages/scanner',
   aws4fetch: 'packages/local-registry',
   'swagger-ui-express': 'apps/api',

@@ -75,5 +75,5 @@ export {
   parseTag,
   registryHost,
 } from './model/reference.ts';
-export { isReferrersTag, listedReferrers } from './model/referrers-tag.ts';
+export { isReferrersTag, listedReferrers, referrersTag } from './model/referrers-tag.ts';
 export { isRunnable } from './model/runnable.ts';

@@ -1,0 +1,94 @@
+/** Collects the signatures of a digest from a repository, and parses them. */
+import type { Descriptor, Digest, Source } from '@portcullis/oci';
+import { readBundle } from '../formats/bundle.ts';
+import type { SignatureContent } from '../formats/content.ts';
+import { readCosignAttestation, readCosignSignature } from '../formats/cosign.ts';
+import { LIMITS } from '../limits.ts';
+import { Refusal, reasonOf } from '../reasons.ts';
+import { type FoundLayer, findLayers, mayPass, readBounded, readingFault } from './found-layers.ts';
+import type { FoundSignature, SignatureFormat } from './signature.ts';
+
+export interface CollectedSignatures {
+  readonly signatures: readonly FoundSignature[];
+  /** Signatures beyond the limits, which were not read. */
+  readonly unread: number;
+  /** False where the registry refused to say whether there are more. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Reads the signatures of one digest. Those of an index count for its platforms as well: whoever
+ * asks about a platform collects for the digest and for each index that lists it.
+ *
+ * @throws OciError that may pass (unavailable, rate_limited), and nothing for what a stranger wrote
+ */
+export async function collectSignatures(
+  source: Source,
+  subject: Digest,
+): Promise<CollectedSignatures> {
+  const { lists, unread, isComplete } = await findLayers(source, subject);
+  const chosen = choose(takeTurns(lists));
+  const signatures: FoundSignature[] = [];
+  for (const found of chosen.read) signatures.push(await readLayer(source, subject, found));
+  return { signatures, unread: unread + chosen.left, isComplete };
+}
+
+/** One of each list in turn, so that many of one kind don't hide those of another. */
+function takeTurns(lists: readonly (readonly FoundLayer[])[]): FoundLayer[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, turn) =>
+    lists.flatMap((list) => list.slice(turn, turn + 1)),
+  );
+  return [...new Map(turns.flat().map((found) => [identityOf(found), found])).values()];
+}
+
+/** Two keys sign the same payload, and their signatures differ in the annotations alone. */
+function identityOf({ layer, manifest }: FoundLayer): string {
+  return layer ? JSON.stringify([layer.digest, layer.annotations]) : manifest;
+}
+
+function choose(found: readonly FoundLayer[]): { read: FoundLayer[]; left: number } {
+  const read: FoundLayer[] = [];
+  let bytes = 0;
+  for (const each of found) {
+    const size = each.layer?.size ?? 0;
+    const isReadable = size <= LIMITS.signatureBytes;
+    if (read.length >= LIMITS.signatures) break;
+    if (isReadable && bytes + size > LIMITS.totalBytes) continue;
+    bytes += isReadable ? size : 0;
+    read.push(each);
+  }
+  return { read, left: found.length - read.length };
+}
+
+async function readLayer(
+  source: Source,
+  subject: Digest,
+  { layout, manifest, layer, format, fault }: FoundLayer,
+): Promise<FoundSignature> {
+  const origin = { subject, layout, format, manifest, blob: layer?.digest ?? null };
+  if (!layer || fault) return { origin, content: null, fault };
+  try {
+    if (!format) throw new Refusal('FORMAT_UNKNOWN', { type: layer.mediaType.slice(0, 200) });
+    const content = await READERS[format]({ source, subject, layer });
+    return { origin, content, fault: null };
+  } catch (error) {
+    if (mayPass(error)) throw error;
+    return { origin, content: null, fault: reasonOf(readingFault(error), 'SIGNATURE_UNREADABLE') };
+  }
+}
+
+interface Reading {
+  source: Source;
+  subject: Digest;
+  layer: Descriptor;
+}
+
+const READERS: Record<SignatureFormat, (reading: Reading) => Promise<SignatureContent>> = {
+  SIMPLE_SIGNING: async ({ source, subject, layer }) =>
+    readCosignSignature(await readBounded(source, layer), layer.annotations ?? {}, subject),
+  DSSE: async ({ source, subject, layer }) =>
+    readCosignAttestation(await readBounded(source, layer), layer.annotations ?? {}, subject),
+  BUNDLE: async ({ source, subject, layer }) =>
+    readBundle(await readBounded(source, layer), subject),
+};

@@ -1,0 +1,156 @@
+/** Where the signatures of a digest are, before they are read: tags of cosign, and referrers. */
+import {
+  type Descriptor,
+  type Digest,
+  listedReferrers,
+  parseManifest,
+  readWhole,
+  referrersTag,
+  type Source,
+} from '@portcullis/oci';
+import { isOciError } from '@portcullis/oci/errors';
+import { LIMITS } from '../limits.ts';
+import { type Reason, Refusal, reasonOf } from '../reasons.ts';
+import { DSSE_ENVELOPE, isBundleType, rankOf, SIMPLE_SIGNING } from './media-types.ts';
+import type { SignatureFormat, SignatureLayout } from './signature.ts';
+
+/** A manifest of a signature that can't be read, or one of its layers. */
+export interface FoundLayer {
+  readonly layout: SignatureLayout;
+  readonly manifest: Digest;
+  readonly layer: Descriptor | null;
+  readonly format: SignatureFormat | null;
+  readonly fault: Reason | null;
+}
+
+export interface FoundLayers {
+  /** One list for each place, the newest first where the place has an order. */
+  readonly lists: readonly (readonly FoundLayer[])[];
+  /** Referrers that were not looked at. */
+  readonly unread: number;
+  /** False where the registry refused to say whether there is more. */
+  readonly isComplete: boolean;
+}
+
+/** @throws OciError that may pass: unavailable, rate_limited */
+export async function findLayers(source: Source, subject: Digest): Promise<FoundLayers> {
+  const finder = new Finder(source, subject);
+  const signatures = await finder.ofTag('sig');
+  const attestations = await finder.ofTag('att');
+  const referrers = await finder.ofReferrers();
+  const { isComplete, unread } = finder;
+  return { lists: [signatures, attestations, ...referrers], isComplete, unread };
+}
+
+class Finder {
+  isComplete = true;
+  unread = 0;
+  readonly #source: Source;
+  readonly #subject: Digest;
+
+  constructor(source: Source, subject: Digest) {
+    this.#source = source;
+    this.#subject = subject;
+  }
+
+  /** Cosign adds each signature as the last layer. */
+  async ofTag(suffix: 'sig' | 'att'): Promise<FoundLayer[]> {
+    const descriptor = await this.#resolve(`${referrersTag(this.#subject)}.${suffix}`);
+    if (!descriptor) return [];
+    return (await this.#layersOf(descriptor, 'COSIGN_TAG')).toReversed();
+  }
+
+  /** One list for what says that it is a signature, one for what says nothing. */
+  async ofReferrers(): Promise<FoundLayer[][]> {
+    const listed = await this.#referrers();
+    const lists: FoundLayer[][] = [[], []];
+    const ranked = [0, 1].flatMap((rank) =>
+      listed
+        .filter(({ artifactType }) => rankOf(artifactType) === rank)
+        .map((descriptor) => ({ rank, descriptor })),
+    );
+    this.unread += Math.max(0, ranked.length - LIMITS.manifests);
+    for (const { rank, descriptor } of ranked.slice(0, LIMITS.manifests)) {
+      const layers = await this.#layersOf(descriptor, 'REFERRER');
+      lists[rank]?.push(...layers.filter(({ format, fault }) => rank === 0 || format || fault));
+    }
+    return lists;
+  }
+
+  /** Of the API, and of the tag that clients keep for registries without it; each once. */
+  async #referrers(): Promise<Descriptor[]> {
+    const incomplete = () => {
+      this.isComplete = false;
+    };
+    const api = (await this.#source.referrers?.(this.#subject, { incomplete })) ?? [];
+    const tag = await this.#resolve(referrersTag(this.#subject));
+    const isList = tag !== null && tag.digest !== this.#subject;
+    const tagged = isList ? await this.#listOf(tag) : [];
+    return [...new Map([...tagged, ...api].map((each) => [each.digest, each])).values()];
+  }
+
+  async #listOf(tag: Descriptor): Promise<readonly Descriptor[]> {
+    try {
+      const bytes = await readBounded(this.#source, tag);
+      return (await listedReferrers(bytes, tag.mediaType)) ?? [];
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      this.isComplete = false;
+      return [];
+    }
+  }
+
+  async #layersOf(descriptor: Descriptor, layout: SignatureLayout): Promise<FoundLayer[]> {
+    const { digest: manifest } = descriptor;
+    try {
+      const bytes = await readBounded(this.#source, descriptor);
+      const parsed = await parseManifest(bytes, descriptor.mediaType);
+      if (parsed.kind === 'index') return [];
+      return parsed.layers.map((layer) => {
+        return { layout, manifest, layer, format: formatOf(layer), fault: null };
+      });
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      const fault = reasonOf(readingFault(error), 'SIGNATURE_UNREADABLE');
+      return [{ layout, manifest, layer: null, format: null, fault }];
+    }
+  }
+
+  async #resolve(tag: string): Promise<Descriptor | null> {
+    try {
+      return await this.#source.resolve(tag);
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      // Registries refuse what they don't have, so that is no statement.
+      this.isComplete &&= isOciError(error) && error.kind === 'not_found';
+      return null;
+    }
+  }
+}
+
+function formatOf({ mediaType }: Descriptor): SignatureFormat | null {
+  if (mediaType === SIMPLE_SIGNING) return 'SIMPLE_SIGNING';
+  if (mediaType === DSSE_ENVELOPE) return 'DSSE';
+  return isBundleType(mediaType) ? 'BUNDLE' : null;
+}
+
+/** Reads no more than may be read of one signature. @throws OciError, Refusal */
+export async function readBounded(source: Source, descriptor: Descriptor): Promise<Uint8Array> {
+  const { size } = descriptor;
+  if (size > LIMITS.signatureBytes) {
+    throw new Refusal('SIGNATURE_TOO_LARGE', { size, most: LIMITS.signatureBytes });
+  }
+  return readWhole(await source.fetch(descriptor), descriptor);
+}
+
+const PASSING = new Set(['unavailable', 'rate_limited']);
+
+/** Whoever asks has to ask again: what is not known is not absent. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof Refusal) && !(isOciError(error) && !PASSING.has(error.kind));
+}
+
+/** The error of a registry or a parser, as a reason. */
+export function readingFault(error: unknown): unknown {
+  return isOciError(error) ? new Refusal('SIGNATURE_UNREADABLE', { fault: error.code }) : error;
+}

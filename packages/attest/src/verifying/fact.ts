@@ -1,0 +1,37 @@
+/** What is known of one signature for one authority. Facts are kept; policies decide over them. */
+
+import type { SignatureOrigin } from '../reading/signature.ts';
+import type { Reason } from '../reasons.ts';
+
+type Signer =
+  | { readonly kind: 'key'; readonly keyId: string }
+  | {
+      readonly kind: 'keyless';
+      readonly issuer: string;
+      readonly subject: string;
+      readonly claims: Readonly<Record<string, string>>;
+    };
+
+/** When it was signed at the latest, and who vouches for that; null where nobody has to. */
+export interface SigningTime {
+  readonly at: Date;
+  readonly source: 'LOG' | 'TIMESTAMP';
+}
+
+export interface Verified {
+  readonly signer: Signer;
+  readonly time: SigningTime | null;
+  /** The address of the transparency log that has it. */
+  readonly log: string | null;
+}
+
+export interface SignatureFact {
+  readonly origin: SignatureOrigin;
+  /** The name of the authority. */
+  readonly authority: string;
+  /** The type of the predicate of an attestation; null for a signature, or what can't be read. */
+  readonly predicateType: string | null;
+  /** Null where `reason` says why it does not count. */
+  readonly verified: Verified | null;
+  readonly reason: Reason | null;
+}

@@ -1,0 +1,16 @@
+/** Verifies by a public key. When it was signed doesn't matter, and neither does any log. */
+import { verify } from 'node:crypto';
+import type { OpenedKeys } from '../authority/open-authority.ts';
+import type { SignatureContent } from '../formats/content.ts';
+import { Refusal } from '../reasons.ts';
+import type { Verified } from './fact.ts';
+
+/** @throws Refusal */
+export function verifyByKey({ keys }: OpenedKeys, content: SignatureContent): Verified {
+  const { signed, signature } = content;
+  const signer = keys.find(({ key, hashes }) =>
+    hashes.some((hash) => verify(hash, signed, key, signature)),
+  );
+  if (!signer) throw new Refusal('KEY_DIFFERS');
+  return { signer: { kind: 'key', keyId: signer.id }, time: null, log: null };
+}
