@@ -114,6 +114,7 @@ const VENDOR_OWNER: Record<string, string> = {
   '@sigstore/core': 'packages/attest',
   '@sigstore/protobuf-specs': 'packages/attest',
   '@sigstore/verify': 'packages/attest',
+  cborg: 'packages/attest',
   piscina: 'packages/scanner',
   aws4fetch: 'packages/local-registry',
   'swagger-ui-express': 'apps/api',

@@ -78,6 +78,9 @@ export async function sampleSigstore({ timestampsAt, withoutSct = false }: Sigst
     /** The certificate of its timestamp authority. */
     timestampCertificate: bufferOf(tsa.intCertificate),
 
+    /** The root of its timestamp authority, in PEM. */
+    timestampRoot: pemOf(bufferOf(tsa.rootCertificate)),
+
     /** Logs it, now or at another time. */
     async entry(body: object, at?: Date): Promise<SampleEntry> {
       const log = await initializeTLog(LOG_URL, logKeys, at);
@@ -99,7 +102,11 @@ export async function sampleSigstore({ timestampsAt, withoutSct = false }: Sigst
 }
 
 export function certificatePem({ certificate }: SampleSigner): string {
-  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
+  return pemOf(certificate);
+}
+
+function pemOf(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 

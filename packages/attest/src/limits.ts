@@ -9,6 +9,8 @@ export const LIMITS = {
   manifests: 100,
   /** Of one signature, with its payload: an attestation holds a whole list of packages. */
   signatureBytes: 4 * 1024 * 1024,
+  /** Of one signature of the Notary Project, which holds certificates and no statement. */
+  notaryBytes: 128 * 1024,
   /** Of all signatures of one digest. */
   totalBytes: 32 * 1024 * 1024,
   /** Entries of transparency logs, and timestamps, in one signature. Programs write one of each. */

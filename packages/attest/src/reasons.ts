@@ -14,6 +14,7 @@ export const REASONS = [
   'PAYLOAD_TYPE_UNKNOWN',
   'DIGEST_DIFFERS',
   // The signature and its key.
+  'KIND_DIFFERS',
   'KEY_DIFFERS',
   'SIGNATURE_INVALID',
   // The certificate.
@@ -36,6 +37,13 @@ export const REASONS = [
   'ISSUER_DIFFERS',
   'SUBJECT_DIFFERS',
   'CLAIM_DIFFERS',
+  'IDENTITY_DIFFERS',
+  // Headers of the Notary Project.
+  'CRITICAL_HEADER_UNKNOWN',
+  'HEADER_INVALID',
+  'ALGORITHM_UNKNOWN',
+  'SIGNING_SCHEME_UNKNOWN',
+  'SIGNATURE_EXPIRED',
 ] as const;
 
 export type ReasonCode = (typeof REASONS)[number];

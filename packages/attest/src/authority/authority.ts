@@ -40,6 +40,23 @@ const KeylessAuthority = z.strictObject({
   root: z.string().min(1).max(1_048_576),
 });
 
-export const Authority = z.discriminatedUnion('kind', [KeyAuthority, KeylessAuthority]);
+const CertificateAuthority = z.strictObject({
+  ...shared,
+  kind: z.literal('certificate'),
+  /** Certificates in PEM that issue those of signers: notation's trust store `ca`. */
+  store: Pem.optional(),
+  /** Those of signing authorities, which vouch for the time as well: `signingAuthority`. */
+  signing_authority_store: Pem.optional(),
+  /** Those of timestamp authorities, for signatures that outlive their certificate: `tsa`. */
+  timestamp_store: Pem.optional(),
+  /** Who may sign: `x509.subject: C=…, ST=…, O=…` with what else has to match, or `*` alone. */
+  identities: z.array(Text).min(1).max(50),
+});
+
+export const Authority = z.discriminatedUnion('kind', [
+  KeyAuthority,
+  KeylessAuthority,
+  CertificateAuthority,
+]);
 export type Authority = z.infer<typeof Authority>;
 export type AuthorityOf<Kind extends Authority['kind']> = Extract<Authority, { kind: Kind }>;

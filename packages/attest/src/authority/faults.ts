@@ -12,6 +12,10 @@ export const AUTHORITY_FAULTS = [
   'PATTERN_TOO_WIDE',
   'ROOT_INVALID',
   'ROOT_EMPTY',
+  'STORE_MISSING',
+  'STORE_INVALID',
+  'STORE_CERTIFICATE_UNFIT',
+  'IDENTITY_INVALID',
 ] as const;
 
 export type AuthorityFaultCode = (typeof AUTHORITY_FAULTS)[number];

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueRoot } from '../notary.fixture.ts';
 import { sampleKey } from '../signing.fixture.ts';
 import { openAuthority } from './open-authority.ts';
 
@@ -38,6 +39,81 @@ describe('an authority is opened', () => {
 
 const P521 = generateKeyPairSync('ec', { namedCurve: 'P-521' }).publicKey;
 const PRIVATE = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+describe('an authority of certificates', () => {
+  const certificate = (change: object = {}) => ({
+    name: 'vendor',
+    kind: 'certificate',
+    store: stores.root,
+    identities: ['*'],
+    ...change,
+  });
+  const subject = (text: string) => ({ identities: [`x509.subject:${text}`] });
+  const stores = { root: '', leaf: '', own: '' };
+  beforeAll(async () => {
+    const root = await issueRoot();
+    const own = await issueRoot({ isAuthority: false, usage: 1 });
+    Object.assign(stores, { root: root.pem, leaf: (await root.issue({})).pem, own: own.pem });
+  });
+
+  it.each<[string, () => object]>([
+    ['a root', () => ({})],
+    ['several', () => ({ store: stores.root + stores.own })],
+    ['a signer that issued itself', () => ({ store: stores.own })],
+    [
+      'signing authorities alone',
+      () => ({ store: undefined, signing_authority_store: stores.root }),
+    ],
+    ['timestamp authorities', () => ({ timestamp_store: stores.root })],
+    ['a name', () => subject(' C=US, ST=WA, O=Example\\, Inc., CN=a=b')],
+    [
+      'several names',
+      () => ({ identities: ['x509.subject: C=a,ST=b,O=c', 'x509.subject: C=a,S=b,O=d'] }),
+    ],
+  ])('is opened with %s', (_, change) => {
+    expect(openAuthority(certificate(change())).faults).toBeUndefined();
+  });
+
+  it.each<[string, () => object, string, string]>([
+    ['no store', () => ({ store: undefined }), 'STORE_MISSING', 'store'],
+    ['a store that is no PEM', () => ({ store: 'none' }), 'STORE_INVALID', 'store'],
+    ['a key in the store', () => ({ store: P256 }), 'STORE_INVALID', 'store'],
+    [
+      'half a certificate',
+      () => ({ store: stores.root.replace(/\n.*\n-----END/, '\n-----END') }),
+      'STORE_INVALID',
+      'store',
+    ],
+    [
+      'a certificate that another one issued',
+      () => ({ store: stores.leaf }),
+      'STORE_CERTIFICATE_UNFIT',
+      'store',
+    ],
+    [
+      'the same among timestamp authorities',
+      () => ({ timestamp_store: stores.leaf }),
+      'STORE_CERTIFICATE_UNFIT',
+      'timestamp_store',
+    ],
+    ['no identity', () => ({ identities: [] }), 'FIELD_INVALID', 'identities'],
+    [
+      'everybody and one more',
+      () => ({ identities: ['*', '*'] }),
+      'IDENTITY_INVALID',
+      'identities',
+    ],
+    ['another kind of name', () => ({ identities: ['dns:a'] }), 'IDENTITY_INVALID', 'identities'],
+    ['a name without its state', () => subject('C=US,O=Example'), 'IDENTITY_INVALID', 'identities'],
+    ['a part twice', () => subject('C=a,ST=b,O=c,O=d'), 'IDENTITY_INVALID', 'identities'],
+    ['two in one part', () => subject('C=a,ST=b+L=x,O=c'), 'IDENTITY_INVALID', 'identities'],
+    ['bytes', () => subject('C=a,ST=b,O=#04024869'), 'IDENTITY_INVALID', 'identities'],
+    ['an empty part', () => subject('C=a,ST=,O=c'), 'IDENTITY_INVALID', 'identities'],
+    ['no part', () => subject('C=a,ST=b,O=c,x'), 'IDENTITY_INVALID', 'identities'],
+  ])('is refused with %s', (_, change, code, field) => {
+    expect(openAuthority(certificate(change())).faults).toMatchObject([{ code, field }]);
+  });
+});
 
 describe('every wrong authority has a stated answer', () => {
   it.each<[string, unknown, string, string]>([

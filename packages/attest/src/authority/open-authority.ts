@@ -1,6 +1,10 @@
 /** Authorities that are checked and opened: what `verifySignatures` takes. */
+import { type ChainCertificate, isSelfSigned } from '../notary/chain.ts';
+import type { SigningScheme } from '../notary/content.ts';
+import type { DistinguishedName } from '../notary/distinguished-name.ts';
 import { type OpenedRoot, openRoot } from '../roots/root.ts';
 import { Authority, type AuthorityOf, type ClaimName } from './authority.ts';
+import { openIdentities, openStore } from './certificate-stores.ts';
 import { type AuthorityFault, AuthorityRefusal } from './faults.ts';
 import { acceptsAnybody } from './pattern.ts';
 import { openPublicKeys, type PublicKey } from './public-keys.ts';
@@ -20,7 +24,16 @@ export interface OpenedKeyless {
   readonly root: OpenedRoot;
 }
 
-export type OpenedAuthority = OpenedKeys | OpenedKeyless;
+export interface OpenedCertificates {
+  readonly kind: 'certificate';
+  readonly name: string;
+  readonly stores: Readonly<Record<SigningScheme, readonly ChainCertificate[]>>;
+  readonly timestamps: readonly ChainCertificate[];
+  /** None for every signer that the stores vouch for. */
+  readonly identities: readonly DistinguishedName[];
+}
+
+export type OpenedAuthority = OpenedKeys | OpenedKeyless | OpenedCertificates;
 
 export type AuthorityOrFaults =
   | { readonly authority: OpenedAuthority; readonly faults?: never }
@@ -51,6 +64,8 @@ function open(authority: Authority): OpenedAuthority {
       return openKeys(authority);
     case 'keyless':
       return openKeyless(authority);
+    case 'certificate':
+      return openCertificates(authority);
   }
 }
 
@@ -64,4 +79,19 @@ function openKeyless(authority: AuthorityOf<'keyless'>): OpenedKeyless {
   if (acceptsAnybody(subject)) throw new AuthorityRefusal('PATTERN_TOO_WIDE', 'subject');
   const asked = Object.entries(claims) as [ClaimName, string][];
   return { kind: 'keyless', name, issuer, subject, claims: asked, root: openRoot(root) };
+}
+
+function openCertificates(authority: AuthorityOf<'certificate'>): OpenedCertificates {
+  const { name, store, signing_authority_store, timestamp_store, identities } = authority;
+  if (!store && !signing_authority_store) throw new AuthorityRefusal('STORE_MISSING', 'store');
+  return {
+    kind: 'certificate',
+    name,
+    stores: {
+      'notary.x509': openStore('store', store),
+      'notary.x509.signingAuthority': openStore('signing_authority_store', signing_authority_store),
+    },
+    timestamps: openStore('timestamp_store', timestamp_store, isSelfSigned),
+    identities: openIdentities(identities),
+  };
 }

@@ -1,5 +1,6 @@
 /** What a signature is once it is read: the same for each way in which it is stored. */
 import type { Bundle } from '@sigstore/bundle';
+import type { NotaryContent } from '../notary/content.ts';
 
 /** A signature of cosign, or a bundle of Sigstore. */
 export interface SigstoreContent {
@@ -13,4 +14,4 @@ export interface SigstoreContent {
   readonly predicateType: string | null;
 }
 
-export type SignatureContent = SigstoreContent;
+export type SignatureContent = SigstoreContent | NotaryContent;

@@ -4,6 +4,8 @@ import { readBundle } from '../formats/bundle.ts';
 import type { SignatureContent } from '../formats/content.ts';
 import { readCosignAttestation, readCosignSignature } from '../formats/cosign.ts';
 import { LIMITS } from '../limits.ts';
+import { readCose } from '../notary/cose.ts';
+import { readJws } from '../notary/jws.ts';
 import { Refusal, reasonOf } from '../reasons.ts';
 import { type FoundLayer, findLayers, mayPass, readBounded, readingFault } from './found-layers.ts';
 import type { FoundSignature, SignatureFormat } from './signature.ts';
@@ -91,4 +93,8 @@ const READERS: Record<SignatureFormat, (reading: Reading) => Promise<SignatureCo
     readCosignAttestation(await readBounded(source, layer), layer.annotations ?? {}, subject),
   BUNDLE: async ({ source, subject, layer }) =>
     readBundle(await readBounded(source, layer), subject),
+  NOTARY_JWS: async ({ source, subject, layer }) =>
+    readJws(await readBounded(source, layer, LIMITS.notaryBytes), await source.resolve(subject)),
+  NOTARY_COSE: async ({ source, subject, layer }) =>
+    readCose(await readBounded(source, layer, LIMITS.notaryBytes), await source.resolve(subject)),
 };

@@ -3,6 +3,7 @@ import {
   type Descriptor,
   type Digest,
   listedReferrers,
+  type Manifest,
   parseManifest,
   readWhole,
   referrersTag,
@@ -11,7 +12,15 @@ import {
 import { isOciError } from '@portcullis/oci/errors';
 import { LIMITS } from '../limits.ts';
 import { type Reason, Refusal, reasonOf } from '../reasons.ts';
-import { DSSE_ENVELOPE, isBundleType, rankOf, SIMPLE_SIGNING } from './media-types.ts';
+import {
+  DSSE_ENVELOPE,
+  isBundleType,
+  NOTARY_ARTIFACT,
+  NOTARY_COSE,
+  NOTARY_JWS,
+  rankOf,
+  SIMPLE_SIGNING,
+} from './media-types.ts';
 import type { SignatureFormat, SignatureLayout } from './signature.ts';
 
 /** A manifest of a signature that can't be read, or one of its layers. */
@@ -107,7 +116,7 @@ class Finder {
       const parsed = await parseManifest(bytes, descriptor.mediaType);
       if (parsed.kind === 'index') return [];
       return parsed.layers.map((layer) => {
-        return { layout, manifest, layer, format: formatOf(layer), fault: null };
+        return { layout, manifest, layer, format: formatOf(layer, parsed), fault: null };
       });
     } catch (error) {
       if (mayPass(error)) throw error;
@@ -128,18 +137,24 @@ class Finder {
   }
 }
 
-function formatOf({ mediaType }: Descriptor): SignatureFormat | null {
+function formatOf({ mediaType }: Descriptor, manifest: Manifest): SignatureFormat | null {
   if (mediaType === SIMPLE_SIGNING) return 'SIMPLE_SIGNING';
   if (mediaType === DSSE_ENVELOPE) return 'DSSE';
-  return isBundleType(mediaType) ? 'BUNDLE' : null;
+  if (isBundleType(mediaType)) return 'BUNDLE';
+  const { artifactType, config } = manifest;
+  if ((artifactType ?? config.mediaType) !== NOTARY_ARTIFACT) return null;
+  if (mediaType === NOTARY_JWS) return 'NOTARY_JWS';
+  return mediaType === NOTARY_COSE ? 'NOTARY_COSE' : null;
 }
 
 /** Reads no more than may be read of one signature. @throws OciError, Refusal */
-export async function readBounded(source: Source, descriptor: Descriptor): Promise<Uint8Array> {
+export async function readBounded(
+  source: Source,
+  descriptor: Descriptor,
+  most: number = LIMITS.signatureBytes,
+): Promise<Uint8Array> {
   const { size } = descriptor;
-  if (size > LIMITS.signatureBytes) {
-    throw new Refusal('SIGNATURE_TOO_LARGE', { size, most: LIMITS.signatureBytes });
-  }
+  if (size > most) throw new Refusal('SIGNATURE_TOO_LARGE', { size, most });
   return readWhole(await source.fetch(descriptor), descriptor);
 }
 

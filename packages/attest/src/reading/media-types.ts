@@ -2,6 +2,9 @@
 
 export const SIMPLE_SIGNING = 'application/vnd.dev.cosign.simplesigning.v1+json';
 export const DSSE_ENVELOPE = 'application/vnd.dsse.envelope.v1+json';
+export const NOTARY_JWS = 'application/jose+json';
+export const NOTARY_COSE = 'application/cose';
+export const NOTARY_ARTIFACT = 'application/vnd.cncf.notary.signature';
 const BUNDLE = /^application\/vnd\.dev\.sigstore\.bundle(?:\.v0\.3)?\+json(?:;|$)/;
 
 export function isBundleType(mediaType: string): boolean {

@@ -6,7 +6,7 @@ import type { Reason } from '../reasons.ts';
 /** How it is attached to the image. */
 export type SignatureLayout = 'COSIGN_TAG' | 'REFERRER';
 
-export type SignatureFormat = 'SIMPLE_SIGNING' | 'DSSE' | 'BUNDLE';
+export type SignatureFormat = 'SIMPLE_SIGNING' | 'DSSE' | 'BUNDLE' | 'NOTARY_JWS' | 'NOTARY_COSE';
 
 /** Where it is. */
 export interface SignatureOrigin {

@@ -5,7 +5,7 @@ import type { Bundle } from '@sigstore/bundle';
 import { EXTENSION_OID_SCT, X509Certificate } from '@sigstore/core';
 import { toSignedEntity, VerificationError, Verifier } from '@sigstore/verify';
 import type { ClaimName } from '../authority/authority.ts';
-import type { SignatureContent } from '../formats/content.ts';
+import type { SigstoreContent } from '../formats/content.ts';
 import { type ReasonCode, Refusal } from '../reasons.ts';
 import type { OpenedRoot } from '../roots/root.ts';
 import { claimsOf, issuerOf, subjectOf, unknownCriticalExtension } from './extensions.ts';
@@ -26,7 +26,7 @@ type Material = Bundle['verificationMaterial'];
 /** @throws Refusal */
 export function authenticate(
   root: OpenedRoot,
-  { bundle, signed }: SignatureContent,
+  { bundle, signed }: SigstoreContent,
 ): AuthenticSigner {
   const der = certificateOf(bundle.verificationMaterial);
   const certificate = X509Certificate.parse(der);

@@ -10,12 +10,18 @@ type Signer =
       readonly issuer: string;
       readonly subject: string;
       readonly claims: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'certificate';
+      readonly subject: string;
+      /** SHA-256 of the certificate. */
+      readonly fingerprint: string;
     };
 
 /** When it was signed at the latest, and who vouches for that; null where nobody has to. */
 export interface SigningTime {
   readonly at: Date;
-  readonly source: 'LOG' | 'TIMESTAMP';
+  readonly source: 'LOG' | 'TIMESTAMP' | 'SIGNING_AUTHORITY';
 }
 
 export interface Verified {

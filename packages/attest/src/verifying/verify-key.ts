@@ -1,12 +1,12 @@
 /** Verifies by a public key. When it was signed doesn't matter, and neither does any log. */
 import { verify } from 'node:crypto';
 import type { OpenedKeys } from '../authority/open-authority.ts';
-import type { SignatureContent } from '../formats/content.ts';
+import type { SigstoreContent } from '../formats/content.ts';
 import { Refusal } from '../reasons.ts';
 import type { Verified } from './fact.ts';
 
 /** @throws Refusal */
-export function verifyByKey({ keys }: OpenedKeys, content: SignatureContent): Verified {
+export function verifyByKey({ keys }: OpenedKeys, content: SigstoreContent): Verified {
   const { signed, signature } = content;
   const signer = keys.find(({ key, hashes }) =>
     hashes.some((hash) => verify(hash, signed, key, signature)),

@@ -1,7 +1,8 @@
 /** The facts of signatures: each one for each authority. */
 import { setImmediate } from 'node:timers/promises';
 import type { OpenedAuthority } from '../authority/open-authority.ts';
-import type { SignatureContent } from '../formats/content.ts';
+import type { SignatureContent, SigstoreContent } from '../formats/content.ts';
+import { verifyByCertificate } from '../notary/verify-certificate.ts';
 import type { FoundSignature } from '../reading/signature.ts';
 import { Refusal, reasonOf } from '../reasons.ts';
 import type { OpenedRoot } from '../roots/root.ts';
@@ -23,45 +24,53 @@ export interface VerifyOptions {
  */
 export async function* verifySignatures(options: VerifyOptions): AsyncGenerator<SignatureFact> {
   for (const signature of options.signatures) {
-    const known: Known = new Map();
+    const verifying: Verifying = { now: options.now, known: new Map() };
     for (const authority of options.authorities) {
       await setImmediate();
-      yield factOf(signature, authority, known);
+      yield factOf(signature, authority, verifying);
     }
   }
 }
 
-/** Who made one signature by each root: many authorities share a root. */
-type Known = Map<OpenedRoot, AuthenticSigner | Refusal>;
+interface Verifying {
+  readonly now: Date;
+  /** Who made one signature by each root: many authorities share a root. */
+  readonly known: Map<OpenedRoot, AuthenticSigner | Refusal>;
+}
 
 function factOf(
   { origin, content, fault }: FoundSignature,
   authority: OpenedAuthority,
-  known: Known,
+  verifying: Verifying,
 ): SignatureFact {
   const predicateType = content?.predicateType ?? null;
   const named = { origin, authority: authority.name, predicateType };
   if (!content) return { ...named, verified: null, reason: fault };
   try {
-    return { ...named, verified: verifyBy(authority, content, known), reason: null };
+    return { ...named, verified: verifyBy(authority, content, verifying), reason: null };
   } catch (error) {
     return { ...named, verified: null, reason: reasonOf(error, 'SIGNATURE_INVALID') };
   }
 }
 
-function verifyBy(authority: OpenedAuthority, content: SignatureContent, known: Known): Verified {
-  switch (authority.kind) {
-    case 'key':
-      return verifyByKey(authority, content);
-    case 'keyless':
-      return verifyIdentity(authority, authenticateOnce(authority.root, content, known));
+function verifyBy(
+  authority: OpenedAuthority,
+  content: SignatureContent,
+  { known, now }: Verifying,
+): Verified {
+  if (authority.kind === 'certificate') {
+    if (content.kind === 'notary') return verifyByCertificate(authority, content, now);
+  } else if (content.kind === 'sigstore') {
+    if (authority.kind === 'key') return verifyByKey(authority, content);
+    return verifyIdentity(authority, authenticateOnce(authority.root, content, known));
   }
+  throw new Refusal('KIND_DIFFERS');
 }
 
 function authenticateOnce(
   root: OpenedRoot,
-  content: SignatureContent,
-  known: Known,
+  content: SigstoreContent,
+  known: Verifying['known'],
 ): AuthenticSigner {
   const found = known.get(root) ?? attempt(root, content);
   known.set(root, found);
@@ -69,7 +78,7 @@ function authenticateOnce(
   return found;
 }
 
-function attempt(root: OpenedRoot, content: SignatureContent): AuthenticSigner | Refusal {
+function attempt(root: OpenedRoot, content: SigstoreContent): AuthenticSigner | Refusal {
   try {
     return authenticate(root, content);
   } catch (error) {
