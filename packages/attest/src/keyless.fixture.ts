@@ -17,6 +17,8 @@ interface SigstoreOptions {
 
 interface SignerOptions {
   readonly issuer?: string;
+  /** The same in the form of older certificates. */
+  readonly oldIssuer?: string;
   readonly subject?: string;
   /** Extensions of Fulcio, by their last number. */
   readonly claims?: Readonly<Record<number, string>>;
@@ -61,15 +63,18 @@ export async function sampleSigstore({ timestampsAt, withoutSct = false }: Sigst
     root: (change: object = {}) => JSON.stringify({ ...root, ...change }),
 
     async signer(options: SignerOptions = {}): Promise<SampleSigner> {
-      const { issuer = ISSUER, subject = SUBJECT, claims = {} } = options;
+      const { issuer = ISSUER, oldIssuer = issuer, subject = SUBJECT, claims = {} } = options;
       const { publicKey, privateKey } = pair();
       const issued = await ca.issueCertificate({
         publicKey: new Uint8Array(publicKey.export({ type: 'spki', format: 'der' })),
         subjectAltName: subject,
-        extensions: Object.entries({ 8: issuer, ...claims }).map(([number, value]) => ({
-          oid: `${FULCIO}.${number}`,
-          value,
-        })),
+        extensions: [
+          { oid: `${FULCIO}.1`, value: oldIssuer, legacy: true },
+          ...Object.entries({ 8: issuer, ...claims }).map(([number, value]) => ({
+            oid: `${FULCIO}.${number}`,
+            value,
+          })),
+        ],
       });
       const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
       return { privateKey, pem, hash: 'sha256', certificate: bufferOf(issued) };
@@ -111,14 +116,16 @@ function pemOf(der: Buffer): string {
 }
 
 /** What Rekor records of an envelope. */
-export function dsseBody(signer: SampleSigner, { payload, signatures }: SampleEnvelope): object {
+export function dsseBody(signer: SampleSigner, signed: SampleEnvelope): object {
+  const { payload, signatures } = signed;
   const payloadBytes = Buffer.from(payload, 'base64');
-  const value = createHash('sha256').update(payloadBytes).digest('hex');
+  const value = sha256(payloadBytes);
   const verifier = Buffer.from(certificatePem(signer)).toString('base64');
   return {
     apiVersion: '0.0.1',
     kind: 'dsse',
     spec: {
+      envelopeHash: { algorithm: 'sha256', value: sha256(JSON.stringify(signed)) },
       payloadHash: { algorithm: 'sha256', value },
       signatures: signatures.map(({ sig }) => ({ signature: sig, verifier })),
     },
@@ -127,7 +134,7 @@ export function dsseBody(signer: SampleSigner, { payload, signatures }: SampleEn
 
 /** What Rekor records of a signature of bytes. */
 export function hashedBody(signer: SampleSigner, signed: Buffer, signature: string): object {
-  const value = createHash('sha256').update(signed).digest('hex');
+  const value = sha256(signed);
   const content = Buffer.from(certificatePem(signer)).toString('base64');
   return {
     apiVersion: '0.0.1',
@@ -160,6 +167,10 @@ export function keylessBundle(
     },
     dsseEnvelope,
   };
+}
+
+function sha256(bytes: Buffer | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 type KeyPair = ReturnType<typeof pair>;

@@ -7,6 +7,8 @@ export const LIMITS = {
   signatures: 50,
   /** Manifests of referrers that are read to find them: not each one is a signature. */
   manifests: 100,
+  /** Layers of one manifest, as in cosign: a tag holds one for each signature. */
+  layers: 1000,
   /** Of one signature, with its payload: an attestation holds a whole list of packages. */
   signatureBytes: 4 * 1024 * 1024,
   /** Of one signature of the Notary Project, which holds certificates and no statement. */

@@ -1,16 +1,21 @@
-/** A repository in memory with an image, and what clients attach to it. */
+/** A repository with an image, and what clients attach to it. */
 import {
   contentOf,
   type Descriptor,
   digestOf,
   OCI_INDEX,
   OCI_MANIFEST,
+  type ReferrerLister,
   referrersTag,
+  type Target,
 } from '@portcullis/oci';
 import { createMemoryStore, type MemoryStore } from '@portcullis/oci/memory';
 
-export interface SampleRepository {
-  readonly store: MemoryStore;
+/** In memory, or of a registry. */
+type Store = Target & ReferrerLister;
+
+export interface SampleRepository<Kept extends Store = Store> {
+  readonly store: Kept;
   readonly image: Descriptor;
 }
 
@@ -20,13 +25,19 @@ export interface LayerInput {
   readonly annotations?: Record<string, string>;
 }
 
-export async function sampleRepository(name = 'image'): Promise<SampleRepository> {
-  const store = createMemoryStore();
+export function sampleRepository(name = 'image'): Promise<SampleRepository<MemoryStore>> {
+  return withImage(createMemoryStore(), name);
+}
+
+export async function withImage<Kept extends Store>(
+  store: Kept,
+  name: string,
+): Promise<SampleRepository<Kept>> {
   const image = await pushManifest(store, { layers: [], annotations: { name } });
   return { store, image };
 }
 
-async function pushBlob(store: MemoryStore, layer: LayerInput): Promise<Descriptor> {
+async function pushBlob(store: Store, layer: LayerInput): Promise<Descriptor> {
   const { mediaType, bytes, annotations } = layer;
   const descriptor = { mediaType, digest: await digestOf(bytes), size: bytes.length };
   await store.push(descriptor, async (part) => contentOf(bytes, part));
@@ -41,14 +52,19 @@ export interface ManifestInput {
   readonly tag?: string;
 }
 
-export async function pushManifest(store: MemoryStore, input: ManifestInput): Promise<Descriptor> {
+export async function pushManifest(store: Store, input: ManifestInput): Promise<Descriptor> {
   const { tag, layers, ...rest } = input;
   const config = await pushBlob(store, {
     mediaType: 'application/vnd.oci.empty.v1+json',
     bytes: Buffer.from('{}'),
   });
   const pushed: Descriptor[] = [];
-  for (const layer of layers) pushed.push(await pushBlob(store, layer));
+  const known = new Map<Uint8Array, Descriptor>();
+  for (const layer of layers) {
+    const { annotations, ...blob } = known.get(layer.bytes) ?? (await pushBlob(store, layer));
+    known.set(layer.bytes, blob);
+    pushed.push({ ...blob, ...(layer.annotations && { annotations: layer.annotations }) });
+  }
   return pushDocument(
     store,
     { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers: pushed, ...rest },
@@ -57,7 +73,7 @@ export async function pushManifest(store: MemoryStore, input: ManifestInput): Pr
 }
 
 async function pushDocument(
-  store: MemoryStore,
+  store: Store,
   document: { mediaType: string; [member: string]: unknown },
   tag?: string,
 ): Promise<Descriptor> {

@@ -48,6 +48,8 @@ export async function readCosignAttestation(
   annotations: Annotations,
   digest: Digest,
 ): Promise<SigstoreContent> {
+  // The envelope has the signature; cosign writes an empty one here, and reads nothing without it.
+  if (annotations[SIGNATURE] === undefined) throw new Refusal(CODE);
   const document = await readObject(bytes, ['payload', 'payloadType', 'signatures'], CODE);
   const dsseEnvelope = parseEnvelope(document);
   const bundle = await bundleOf(annotations, { $case: 'dsseEnvelope', dsseEnvelope });

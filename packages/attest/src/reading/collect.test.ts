@@ -96,16 +96,16 @@ describe('what anybody may push costs no more than is said', () => {
   it('reads a limited number of one kind, and none of another is hidden (CVE-2023-46737)', async () => {
     const repository = await sampleRepository();
     const { store, image } = repository;
-    await attachByTag(repository, 'sig', junkOf(5_000));
+    await attachByTag(repository, 'sig', junkOf(1_000));
     await attachReferrer(repository, [bundleOf(image.digest)]);
     const reads = countReads(store);
     const { signatures, unread } = await collectSignatures(reads.source, image.digest);
-    expect([signatures.length, unread]).toEqual([LIMITS.signatures, 5_001 - LIMITS.signatures]);
+    expect([signatures.length, unread]).toEqual([LIMITS.signatures, 1_001 - LIMITS.signatures]);
     expect(signatures.filter(({ content }) => content)).toHaveLength(1);
     expect(reads.bytes).toBeLessThan(LIMITS.totalBytes);
   });
 
-  it('reads none of 10,000 in one manifest, since no manifest may list as many', async () => {
+  it('reads none of 10,000 in one manifest, as cosign', async () => {
     const repository = await sampleRepository();
     const { store, image } = repository;
     await attachByTag(repository, 'sig', junkOf(10_000));

@@ -113,7 +113,7 @@ class Finder {
     const { digest: manifest } = descriptor;
     try {
       const bytes = await readBounded(this.#source, descriptor);
-      const parsed = await parseManifest(bytes, descriptor.mediaType);
+      const parsed = await parseManifest(bytes, descriptor.mediaType, { maxWidth: LIMITS.layers });
       if (parsed.kind === 'index') return [];
       return parsed.layers.map((layer) => {
         return { layout, manifest, layer, format: formatOf(layer, parsed), fault: null };

@@ -25,8 +25,14 @@ const ISSUER = 8;
 /** Of certificates before 2023, as bare text. */
 const OLD_ISSUER = 1;
 
+/** @throws Refusal for two that differ: cosign reads the old one, and its successor the other */
 export function issuerOf(certificate: X509Certificate): string | undefined {
-  return textOf(certificate, ISSUER) ?? bareTextOf(certificate, OLD_ISSUER);
+  const issuer = textOf(certificate, ISSUER);
+  const old = bareTextOf(certificate, OLD_ISSUER);
+  if (issuer !== undefined && old !== undefined && issuer !== old) {
+    throw new Refusal('CERTIFICATE_INVALID');
+  }
+  return issuer ?? old;
 }
 
 export function claimsOf(certificate: X509Certificate): Partial<Record<ClaimName, string>> {

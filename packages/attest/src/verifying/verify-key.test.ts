@@ -47,7 +47,8 @@ const LAYOUTS: Record<string, (to: SampleRepository, by: SampleKey, of: string) 
 
 function attestationLayer(by: SampleKey, of: `sha256:${string}`): LayerInput {
   const signed = envelope(by, statement(of, { predicateType: SPDX }));
-  return { mediaType: DSSE, bytes: Buffer.from(JSON.stringify(signed)) };
+  const annotations = { 'dev.cosignproject.cosign/signature': '' };
+  return { mediaType: DSSE, bytes: Buffer.from(JSON.stringify(signed)), annotations };
 }
 
 describe.each(Object.entries(LAYOUTS))('a signature in %s', (_, attach) => {

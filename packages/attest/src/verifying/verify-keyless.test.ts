@@ -350,6 +350,12 @@ describe('who signed', () => {
     expect(await answers({ issuer }, {})).toEqual([code]);
   });
 
+  it('is nobody with two issuers', async () => {
+    expect(await answers({ oldIssuer: 'https://example.com' }, {})).toEqual([
+      'CERTIFICATE_INVALID',
+    ]);
+  });
+
   it('is named where it differs (GHSA-46mp-8w32-6g94)', async () => {
     const signer = await sigstore.signer({ subject: 'https://example.com/mallory' });
     const repository = await signedImage((sample) => logged(sample), { signer });
@@ -376,6 +382,8 @@ describe('who signed', () => {
   });
 });
 
+const SIGNATURE = 'dev.cosignproject.cosign/signature';
+
 describe('signatures of cosign 2', () => {
   const annotationsOf = (signer: SampleSigner, entry: SampleEntry) => ({
     'dev.sigstore.cosign/certificate': certificatePem(signer),
@@ -395,7 +403,7 @@ describe('signatures of cosign 2', () => {
     const signer = await sigstore.signer();
     const payload = simpleSigning(repository.image.digest);
     const layer = simpleSigningLayer(signer, payload);
-    const signature = layer.annotations?.['dev.cosignproject.cosign/signature'] ?? '';
+    const signature = layer.annotations?.[SIGNATURE] ?? '';
     const entry = await sigstore.entry(hashedBody(signer, payload, signature));
     const annotations = { ...layer.annotations, ...annotationsOf(signer, entry) };
     await attachByTag(repository, 'sig', [{ ...layer, annotations }]);
@@ -404,7 +412,11 @@ describe('signatures of cosign 2', () => {
     const attested = await sigstore.entry(dsseBody(signer, signed));
     const bytes = Buffer.from(JSON.stringify(signed));
     await attachByTag(repository, 'att', [
-      { mediaType: DSSE, bytes, annotations: annotationsOf(signer, attested) },
+      {
+        mediaType: DSSE,
+        bytes,
+        annotations: { [SIGNATURE]: '', ...annotationsOf(signer, attested) },
+      },
     ]);
     expect(await answersOf(repository, keyless())).toEqual(['counts', 'counts']);
   });
@@ -413,7 +425,7 @@ describe('signatures of cosign 2', () => {
     const repository = await sampleRepository();
     const signer = await sigstore.signer();
     const layer = simpleSigningLayer(signer, simpleSigning(repository.image.digest));
-    const signature = layer.annotations?.['dev.cosignproject.cosign/signature'] ?? '';
+    const signature = layer.annotations?.[SIGNATURE] ?? '';
     const entry = await sigstore.entry(hashedBody(signer, Buffer.from('another'), signature));
     const annotations = { ...layer.annotations, ...annotationsOf(signer, entry) };
     await attachByTag(repository, 'sig', [{ ...layer, annotations }]);

@@ -19,6 +19,9 @@ interface GoSource {
 export const GO_PROGRAMS = {
   compose: {},
   traefik: {},
+  'cosign-2': { source: 'github.com/sigstore/cosign/v2/cmd/cosign' },
+  'cosign-3': { source: 'github.com/sigstore/cosign/v3/cmd/cosign' },
+  notation: { source: 'github.com/notaryproject/notation/cmd/notation' },
   s3: { source: 'github.com/versity/versitygw/cmd/versitygw' },
   olareg: { source: 'github.com/olareg/olareg/cmd/olareg' },
   'ggcr-registry': { source: 'github.com/google/go-containerregistry/cmd/registry' },
