@@ -77,6 +77,7 @@ function bench([name, ...args]) {
     'serve',
     'smooth',
     'transfer',
+    'trust',
     'weights',
   ].find((each) => each === name);
   return alone

@@ -105,6 +105,11 @@ export const AIMS = {
     ...atMost(0.15, ' ms of CPU', 'audit event of a pull, all processes'),
     by: 'npm run bench audit-events',
   },
+  signature: {
+    ...atMost(15, ' ms of CPU', 'a signature of a workflow, read and verified'),
+    digits: 1,
+    by: 'npm run bench trust',
+  },
 } as const satisfies Record<string, Aim>;
 
 export type AimId = keyof typeof AIMS;

@@ -13,12 +13,14 @@ import {
   hashedBody,
   ISSUER,
   keylessBundle,
+  rekor2Body,
   type SampleEntry,
   type SampleSigner,
   type SampleSigstore,
   SUBJECT,
   sampleSigstore,
   type Witnesses,
+  withoutTime,
 } from './keyless.fixture.ts';
 import { type Programs, startPrograms } from './programs.contract.ts';
 import {
@@ -74,6 +76,8 @@ interface Row {
   readonly isAttestation?: boolean;
   /** A bundle, of which cosign 2 has to be told. */
   readonly isBundle?: boolean;
+  /** cosign 2 counts timestamps where it is told to. */
+  readonly withTimestamps?: boolean;
   readonly counts?: boolean;
   /** Why cosign accepts it, and we don't. */
   readonly stricter?: string;
@@ -86,12 +90,13 @@ const BY_IDENTITY = ['--certificate-identity', SUBJECT, '--certificate-oidc-issu
 async function answerOf(
   version: Version,
   at: string,
-  { isAttestation, isBundle }: Row,
+  { isAttestation, isBundle, withTimestamps }: Row,
   by: readonly string[],
 ) {
   const verb = isAttestation ? ['verify-attestation', '--type', TYPE] : ['verify'];
   const format = version === 'cosign-2' ? [`--new-bundle-format=${isBundle === true}`] : [];
-  return programs.run(version, [...verb, ...format, ...COMMON, ...by, at]);
+  const timestamps = withTimestamps ? ['--use-signed-timestamps'] : [];
+  return programs.run(version, [...verb, ...format, ...timestamps, ...COMMON, ...by, at]);
 }
 
 async function compare(row: Row, authority: OpenedAuthority, by: readonly string[]) {
@@ -312,6 +317,7 @@ interface Keyless {
   }) => Promise<Witnesses>;
   readonly signer?: Parameters<SampleSigstore['signer']>[0];
   readonly of?: () => Promise<SampleSigstore>;
+  readonly withTimestamps?: boolean;
   readonly counts?: boolean;
   readonly stricter?: string;
 }
@@ -331,6 +337,21 @@ const changed =
 
 const KEYLESS: Keyless[] = [
   { name: 'a log entry', witnesses: (to) => logged(to), counts: true },
+  {
+    name: 'an entry of Rekor 2',
+    witnesses: async ({ signer, signed, signature }) => ({
+      entries: [withoutTime(await sigstore.entry(rekor2Body(signer, signed)))],
+      timestamps: [await sigstore.timestamp(signature)],
+    }),
+    withTimestamps: true,
+    counts: true,
+  },
+  {
+    name: 'an entry of Rekor 2 without a timestamp',
+    witnesses: async ({ signer, signed }) => ({
+      entries: [withoutTime(await sigstore.entry(rekor2Body(signer, signed)))],
+    }),
+  },
   {
     name: 'an identity that begins alike',
     witnesses: (to) => logged(to),

@@ -1,5 +1,6 @@
 /** A private Sigstore: certificates, logs and timestamps of @sigstore/mock, without a network. */
 import { createHash, generateKeyPairSync } from 'node:crypto';
+import { dsse } from '@sigstore/core';
 import { initializeCA, initializeCTLog, initializeTLog, initializeTSA } from '@sigstore/mock';
 import { BUNDLE, type SampleEnvelope, type SampleKey } from './signing.fixture.ts';
 
@@ -35,7 +36,7 @@ export interface SampleEntry {
   readonly logId: { readonly keyId: string };
   readonly kindVersion: { readonly kind: string; readonly version: string };
   readonly integratedTime: string;
-  readonly inclusionPromise?: { readonly signedEntryTimestamp: string };
+  readonly inclusionPromise?: { readonly signedEntryTimestamp: string } | undefined;
   readonly inclusionProof?: object;
   readonly canonicalizedBody: string;
 }
@@ -130,6 +131,31 @@ export function dsseBody(signer: SampleSigner, signed: SampleEnvelope): object {
       signatures: signatures.map(({ sig }) => ({ signature: sig, verifier })),
     },
   };
+}
+
+/** What Rekor 2 records of an envelope: the hash of what was signed, and no time. */
+export function rekor2Body({ certificate }: SampleSigner, signed: SampleEnvelope): object {
+  const bytes = dsse.preAuthEncoding(signed.payloadType, Buffer.from(signed.payload, 'base64'));
+  const digest = createHash('sha256').update(bytes).digest('base64');
+  const verifier = {
+    keyDetails: 'PKIX_ECDSA_P256_SHA_256',
+    x509Certificate: { rawBytes: certificate.toString('base64') },
+  };
+  return {
+    apiVersion: '0.0.2',
+    kind: 'hashedrekord',
+    spec: {
+      hashedRekordV002: {
+        data: { algorithm: 'SHA2_256', digest },
+        signature: { content: signed.signatures[0]?.sig, verifier },
+      },
+    },
+  };
+}
+
+/** An entry as Rekor 2 gives it: a proof alone. */
+export function withoutTime(entry: SampleEntry): SampleEntry {
+  return { ...entry, inclusionPromise: undefined, integratedTime: '0' };
 }
 
 /** What Rekor records of a signature of bytes. */

@@ -16,17 +16,17 @@ export const LIMITS = {
   /** Of all signatures of one digest. */
   totalBytes: 32 * 1024 * 1024,
   /** Entries of transparency logs, and timestamps, in one signature. Programs write one of each. */
-  witnesses: 8,
+  witnesses: 4,
   /** Of an entry of a log. */
   logEntryBytes: 256 * 1024,
   /** Of a checkpoint of a log: each of its lines may cost the verification of a signature. */
   checkpointBytes: 4 * 1024,
   /** Of one certificate. */
-  certificateBytes: 16 * 1024,
+  certificateBytes: 8 * 1024,
   /** Certificates of one chain. */
   chain: 8,
   /** Of one timestamp with its certificates. */
-  timestampBytes: 32 * 1024,
+  timestampBytes: 16 * 1024,
   /** What an attestation is about. */
   subjects: 1024,
 } as const;

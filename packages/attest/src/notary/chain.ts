@@ -17,7 +17,9 @@ export interface ChainCertificate {
 /** @throws an error of the libraries */
 export function readCertificate(bytes: Buffer): ChainCertificate {
   const der = Buffer.from(bytes);
-  return { der, fields: X509Certificate.parse(der), node: new NodeCertificate(der) };
+  // The quicker one first: it refuses what is none.
+  const node = new NodeCertificate(der);
+  return { der, fields: X509Certificate.parse(der), node };
 }
 
 export function isSelfSigned(certificate: ChainCertificate): boolean {

@@ -186,6 +186,15 @@ describe('what can not be read', () => {
     expect(found).toEqual({ signatures: [], unread: 0, isComplete: false });
   });
 
+  it('is not complete where it refuses its list of referrers, and the tags count', async () => {
+    const repository = await sampleRepository();
+    const { store, image } = repository;
+    await attachByTag(repository, 'sig', [simpleSigningLayer(key, simpleSigning(image.digest))]);
+    const refused = { ...store, referrers: () => Promise.reject(forbidden('DENIED', 'no')) };
+    const found = await collectSignatures(refused, image.digest);
+    expect(found).toMatchObject({ signatures: [{ fault: null }], isComplete: false });
+  });
+
   it('is no statement while the registry does not answer', async () => {
     const { store, image } = await sampleRepository();
     const down = { ...store, resolve: () => Promise.reject(unavailable('DOWN', 'no')) };

@@ -91,17 +91,25 @@ class Finder {
     const incomplete = () => {
       this.isComplete = false;
     };
-    const api = (await this.#source.referrers?.(this.#subject, { incomplete })) ?? [];
+    const api = await this.#unlessRefused(
+      async () => (await this.#source.referrers?.(this.#subject, { incomplete })) ?? [],
+    );
     const tag = await this.#resolve(referrersTag(this.#subject));
     const isList = tag !== null && tag.digest !== this.#subject;
     const tagged = isList ? await this.#listOf(tag) : [];
     return [...new Map([...tagged, ...api].map((each) => [each.digest, each])).values()];
   }
 
-  async #listOf(tag: Descriptor): Promise<readonly Descriptor[]> {
-    try {
+  #listOf(tag: Descriptor): Promise<readonly Descriptor[]> {
+    return this.#unlessRefused(async () => {
       const bytes = await readBounded(this.#source, tag);
       return (await listedReferrers(bytes, tag.mediaType)) ?? [];
+    });
+  }
+
+  async #unlessRefused(list: () => Promise<Descriptor[]>): Promise<readonly Descriptor[]> {
+    try {
+      return await list();
     } catch (error) {
       if (mayPass(error)) throw error;
       this.isComplete = false;

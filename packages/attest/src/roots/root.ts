@@ -56,11 +56,18 @@ function parse(text: string): { root: TrustedRoot; material: TrustMaterial } {
 }
 
 function remembering(material: TrustMaterial): TrustMaterial {
-  const certificateAuthorities = material.certificateAuthorities.map((authority) => ({
-    ...authority,
-    certChain: authority.certChain.map(({ root }) => new TrustedCertificate(root)),
-  }));
-  return { ...material, certificateAuthorities };
+  const { certificateAuthorities, timestampAuthorities } = material;
+  return {
+    ...material,
+    certificateAuthorities: certificateAuthorities.map(rememberChain),
+    timestampAuthorities: timestampAuthorities.map(rememberChain),
+  };
+}
+
+type Authority = TrustMaterial['certificateAuthorities'][number];
+
+function rememberChain({ certChain, validFor }: Authority): Authority {
+  return { validFor, certChain: certChain.map(({ root }) => new TrustedCertificate(root)) };
 }
 
 /** A constraint that isn't enforced would be ignored, such as those of names. */

@@ -29,8 +29,9 @@ export function authenticate(
   { bundle, signed }: SigstoreContent,
 ): AuthenticSigner {
   const der = certificateOf(bundle.verificationMaterial);
+  const node = new NodeCertificate(der);
   const certificate = X509Certificate.parse(der);
-  assertFit(certificate, der, root);
+  assertFit(certificate, node, root);
   const { tlogEntries } = bundle.verificationMaterial;
   assertEntries(tlogEntries, der, root);
   const times = timesOf(bundle);
@@ -56,10 +57,14 @@ function certificateOf({ content }: Material): Buffer<ArrayBuffer> {
 
 const CODE_SIGNING = '1.3.6.1.5.5.7.3.3';
 
-function assertFit(certificate: X509Certificate, der: Buffer, { material }: OpenedRoot): void {
+function assertFit(
+  certificate: X509Certificate,
+  node: NodeCertificate,
+  { material }: OpenedRoot,
+): void {
   const extension = unknownCriticalExtension(certificate);
   if (extension) throw new Refusal('CERTIFICATE_UNFIT', { extension });
-  if (!new NodeCertificate(der).keyUsage?.includes(CODE_SIGNING)) {
+  if (!node.keyUsage?.includes(CODE_SIGNING)) {
     throw new Refusal('CERTIFICATE_UNFIT', { extension: '2.5.29.37' });
   }
   if (material.ctlogs.length > 0 && !certificate.extension(EXTENSION_OID_SCT)) {

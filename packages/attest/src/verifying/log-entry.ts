@@ -25,7 +25,6 @@ const CERTIFICATES: Record<string, Path> = {
     'rawBytes',
   ],
   'dsse 0.0.1': ['signatures', 0, 'verifier'],
-  'dsse 0.0.2': ['dsseV002', 'signatures', 0, 'verifier', 'x509Certificate', 'rawBytes'],
   'intoto 0.0.2': ['content', 'envelope', 'signatures', 0, 'publicKey'],
 };
 

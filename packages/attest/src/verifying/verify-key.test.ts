@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answersOf, factsOf, keyAuthority } from '../facts.fixture.ts';
+import { LIMITS } from '../limits.ts';
 import {
   attachByTag,
   attachReferrer,
@@ -258,7 +259,7 @@ describe('an attestation', () => {
         keyBundle(envelope(key, statement(digest)), {
           verificationMaterial: {
             publicKey: { hint: '' },
-            tlogEntries: Array(9).fill({
+            tlogEntries: Array(LIMITS.witnesses + 1).fill({
               logIndex: '1',
               logId: { keyId: 'AAAA' },
               kindVersion: { kind: 'dsse', version: '0.0.1' },

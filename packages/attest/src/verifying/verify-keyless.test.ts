@@ -7,12 +7,14 @@ import {
   ISSUER,
   keylessBundle,
   LOG_URL,
+  rekor2Body,
   type SampleEntry,
   type SampleSigner,
   type SampleSigstore,
   SUBJECT,
   sampleSigstore,
   type Witnesses,
+  withoutTime,
 } from '../keyless.fixture.ts';
 import { attachByTag, attachReferrer, sampleRepository } from '../repository.fixture.ts';
 import {
@@ -101,11 +103,10 @@ describe('a signature of a workflow', () => {
     ['a promise of the log alone, as of cosign 2', changed(() => ({ inclusionProof: undefined }))],
     [
       'a proof and a timestamp, as of Rekor 2',
-      async (sample) => {
-        const without = changed(() => ({ inclusionPromise: undefined, integratedTime: '0' }));
-        const timestamps = [await sigstore.timestamp(sample.signature)];
-        return { ...(await without(sample)), timestamps };
-      },
+      async ({ signer, signed, signature }) => ({
+        entries: [withoutTime(await sigstore.entry(rekor2Body(signer, signed)))],
+        timestamps: [await sigstore.timestamp(signature)],
+      }),
     ],
     [
       'a log entry and a timestamp',
@@ -167,6 +168,21 @@ describe('a signature of a workflow', () => {
         entries: [await sigstore.entry(dsseBody(await sigstore.signer(), signed))],
       }),
       'LOG_ENTRY_DIFFERS',
+    ],
+    [
+      'an entry of Rekor 2 with another certificate',
+      async ({ signed, signature }) => ({
+        entries: [withoutTime(await sigstore.entry(rekor2Body(await sigstore.signer(), signed)))],
+        timestamps: [await sigstore.timestamp(signature)],
+      }),
+      'LOG_ENTRY_DIFFERS',
+    ],
+    [
+      'an entry of Rekor 2 without a timestamp',
+      async ({ signer, signed }) => ({
+        entries: [withoutTime(await sigstore.entry(rekor2Body(signer, signed)))],
+      }),
+      'TIMESTAMP_MISSING',
     ],
     [
       'an entry of another kind',
