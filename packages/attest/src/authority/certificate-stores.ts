@@ -1,6 +1,11 @@
 /** Trust stores and trusted identities of the Notary Project. */
 import { pem } from '@sigstore/core';
-import { type ChainCertificate, isSelfSigned, readCertificate } from '../notary/chain.ts';
+import {
+  type ChainCertificate,
+  isSelfSigned,
+  readCertificate,
+  subjectOf,
+} from '../notary/chain.ts';
 import { type DistinguishedName, parseDistinguishedName } from '../notary/distinguished-name.ts';
 import { AuthorityRefusal } from './faults.ts';
 import { pemBlocks } from './pem.ts';
@@ -19,8 +24,7 @@ export function openStore(
   const certificates = blocks.map((block) => parse(block.text, field));
   const unfit = certificates.find((certificate) => !isFit(certificate));
   if (!unfit) return certificates;
-  const subject = unfit.node.subject.replaceAll('\n', ', ');
-  throw new AuthorityRefusal('STORE_CERTIFICATE_UNFIT', field, { subject });
+  throw new AuthorityRefusal('STORE_CERTIFICATE_UNFIT', field, { subject: subjectOf(unfit) });
 }
 
 /** An authority, or the certificate of one signer that nobody else issued. */

@@ -4,7 +4,7 @@
  */
 import { X509Certificate as NodeCertificate } from 'node:crypto';
 import { X509Certificate } from '@sigstore/core';
-import { Refusal } from '../reasons.ts';
+import { quote, Refusal } from '../reasons.ts';
 import { unknownCriticalExtension } from '../verifying/extensions.ts';
 
 /** One certificate, as both libraries read it. */
@@ -20,6 +20,11 @@ export function readCertificate(bytes: Buffer): ChainCertificate {
   // The quicker one first: it refuses what is none.
   const node = new NodeCertificate(der);
   return { der, fields: X509Certificate.parse(der), node };
+}
+
+/** As people read it. */
+export function subjectOf({ node }: ChainCertificate): string {
+  return quote(node.subject.replaceAll('\n', ', '));
 }
 
 export function isSelfSigned(certificate: ChainCertificate): boolean {

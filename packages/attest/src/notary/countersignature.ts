@@ -3,22 +3,25 @@ import { ASN1Obj, RFC3161Timestamp } from '@sigstore/core';
 import { type TrustMaterial, Verifier } from '@sigstore/verify';
 import { LIMITS } from '../limits.ts';
 import { Refusal } from '../reasons.ts';
-import { type ChainCertificate, readCertificate } from './chain.ts';
+import type { SigningTime } from '../verifying/fact.ts';
+import { type ChainCertificate, readCertificate, subjectOf } from './chain.ts';
 
 const TIMESTAMPING = '1.3.6.1.5.5.7.3.8';
 
-/** @returns the time. @throws Refusal */
+/** @throws Refusal */
 export function verifyCountersignature(
   token: Buffer,
   signature: Buffer,
   store: readonly ChainCertificate[],
-): Date {
+): SigningTime {
   if (token.length > LIMITS.timestampBytes) throw new Refusal('TIMESTAMP_INVALID');
   try {
     const content = ASN1Obj.parseBuffer(Buffer.from(token));
     const timestamp = responseOf(content);
-    verify(timestamp, signature, pathOf(timestamp, certificatesIn(content), store));
-    return timestamp.signingTime;
+    const path = pathOf(timestamp, certificatesIn(content), store);
+    verify(timestamp, signature, path);
+    const by = path[0] ? subjectOf(path[0]) : '';
+    return { at: timestamp.signingTime, source: 'TIMESTAMP', by };
   } catch (cause) {
     throw new Refusal('TIMESTAMP_INVALID', {}, { cause });
   }

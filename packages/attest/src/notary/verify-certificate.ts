@@ -1,9 +1,14 @@
 /** Verifies signatures of the Notary Project by a trust store, as notation does when strict. */
 import { constants, type KeyObject, verify } from 'node:crypto';
 import type { OpenedCertificates } from '../authority/open-authority.ts';
-import { quote, Refusal } from '../reasons.ts';
+import { Refusal } from '../reasons.ts';
 import type { SigningTime, Verified } from '../verifying/fact.ts';
-import { assertCodeSigningChain, type ChainCertificate, readCertificate } from './chain.ts';
+import {
+  assertCodeSigningChain,
+  type ChainCertificate,
+  readCertificate,
+  subjectOf,
+} from './chain.ts';
 import type { NotaryAlgorithm, NotaryContent } from './content.ts';
 import { verifyCountersignature } from './countersignature.ts';
 import { isPartOf, subjectName } from './distinguished-name.ts';
@@ -90,12 +95,9 @@ function assertTrusted(
   if (!isTrusted) throw new Refusal('CERTIFICATE_UNTRUSTED');
 }
 
-function assertIdentity(
-  { identities }: OpenedCertificates,
-  { fields, node }: ChainCertificate,
-): string {
-  const subject = quote(node.subject.replaceAll('\n', ', '));
-  const name = subjectName(fields);
+function assertIdentity({ identities }: OpenedCertificates, leaf: ChainCertificate): string {
+  const subject = subjectOf(leaf);
+  const name = subjectName(leaf.fields);
   const isTrusted = identities.some((each) => name !== null && isPartOf(each, name));
   if (isTrusted || identities.length === 0) return subject;
   throw new Refusal('IDENTITY_DIFFERS', { subject });
@@ -112,7 +114,7 @@ function timeOf(
 ): SigningTime | null {
   if (scheme === 'notary.x509.signingAuthority') {
     assertInDate(chain, signedAt, 0);
-    return { at: signedAt, source: 'SIGNING_AUTHORITY' };
+    return { at: signedAt, source: 'SIGNING_AUTHORITY', by: chain[0] ? subjectOf(chain[0]) : '' };
   }
   const isExpired = chain.some(({ node }) => node.validToDate < now);
   if (!isExpired || timestamps.length === 0) {
@@ -120,9 +122,9 @@ function timeOf(
     return null;
   }
   if (!timestamp) throw new Refusal('TIMESTAMP_MISSING');
-  const at = verifyCountersignature(timestamp, signature, timestamps);
-  assertInDate(chain, at, ACCURACY);
-  return { at, source: 'TIMESTAMP' };
+  const time = verifyCountersignature(timestamp, signature, timestamps);
+  assertInDate(chain, time.at, ACCURACY);
+  return time;
 }
 
 function assertInDate(chain: readonly ChainCertificate[], at: Date, margin: number): void {

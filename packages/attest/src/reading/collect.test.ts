@@ -195,6 +195,19 @@ describe('what can not be read', () => {
     expect(found).toMatchObject({ signatures: [{ fault: null }], isComplete: false });
   });
 
+  it('is not waited for after the signal', async () => {
+    const { store, image } = await sampleRepository();
+    const controller = new AbortController();
+    const never: Source['resolve'] = (_, { signal } = {}) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    const { signal } = controller;
+    const collecting = collectSignatures({ ...store, resolve: never }, image.digest, { signal });
+    controller.abort(new Error('enough'));
+    await expect(collecting).rejects.toThrow('enough');
+  });
+
   it('is no statement while the registry does not answer', async () => {
     const { store, image } = await sampleRepository();
     const down = { ...store, resolve: () => Promise.reject(unavailable('DOWN', 'no')) };

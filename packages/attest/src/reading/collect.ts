@@ -1,5 +1,5 @@
 /** Collects the signatures of a digest from a repository, and parses them. */
-import type { Descriptor, Digest, Source } from '@portcullis/oci';
+import type { AbortOptions, Descriptor, Digest, Source } from '@portcullis/oci';
 import { readBundle } from '../formats/bundle.ts';
 import type { SignatureContent } from '../formats/content.ts';
 import { readCosignAttestation, readCosignSignature } from '../formats/cosign.ts';
@@ -22,17 +22,29 @@ export interface CollectedSignatures {
  * Reads the signatures of one digest. Those of an index count for its platforms as well: whoever
  * asks about a platform collects for the digest and for each index that lists it.
  *
- * @throws OciError that may pass (unavailable, rate_limited), and nothing for what a stranger wrote
+ * @throws OciError that may pass (unavailable, rate_limited), the signal's reason, and nothing for what a stranger wrote
  */
 export async function collectSignatures(
-  source: Source,
+  repository: Source,
   subject: Digest,
+  { signal }: AbortOptions = {},
 ): Promise<CollectedSignatures> {
+  const source = signal ? endedBy(signal, repository) : repository;
   const { lists, unread, isComplete } = await findLayers(source, subject);
   const chosen = choose(takeTurns(lists));
   const signatures: FoundSignature[] = [];
   for (const found of chosen.read) signatures.push(await readLayer(source, subject, found));
   return { signatures, unread: unread + chosen.left, isComplete };
+}
+
+/** Each of its requests ends with the signal. */
+function endedBy(signal: AbortSignal, source: Source): Source {
+  return {
+    resolve: (reference) => source.resolve(reference, { signal }),
+    fetch: (descriptor) => source.fetch(descriptor, { signal }),
+    referrers: async (digest, options) =>
+      (await source.referrers?.(digest, { ...options, signal })) ?? [],
+  };
 }
 
 /** One of each list in turn, so that many of one kind don't hide those of another. */

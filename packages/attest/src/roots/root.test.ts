@@ -5,6 +5,7 @@ import { readBundle } from '../formats/bundle.ts';
 import { authenticate } from '../verifying/authenticate.ts';
 import { openRoot, SIGSTORE_ROOT_DATE } from './root.ts';
 
+const LOG = 'https://rekor.sigstore.dev';
 const SHIPPED = readFileSync(new URL('sigstore.json', import.meta.url), 'utf8');
 
 /** The provenance of the npm package sigstore 2.0.0, from the test data of sigstore-go 1.2.2. */
@@ -29,8 +30,8 @@ describe('the root of the public Sigstore', () => {
       issuer: 'https://token.actions.githubusercontent.com',
       subject: `${workflow}@refs/heads/main`,
       claims: { runner_environment: 'github-hosted', build_trigger: 'push' },
-      time: { at: new Date('2023-08-18T16:05:35Z'), source: 'LOG' },
-      log: 'https://rekor.sigstore.dev',
+      time: { at: new Date('2023-08-18T16:05:35Z'), source: 'LOG', by: LOG },
+      log: LOG,
     });
   });
 });

@@ -1,4 +1,4 @@
-/** OpenedAuthority roots of Sigstore: whose certificates, logs and timestamps are believed. */
+/** Trust roots of Sigstore: whose certificates, logs and timestamps are believed. */
 import { readFileSync } from 'node:fs';
 import type { X509Certificate } from '@sigstore/core';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
@@ -11,6 +11,13 @@ export interface OpenedRoot {
   readonly material: TrustMaterial;
   /** The addresses of logs, by their id in hexadecimal digits. */
   readonly logs: ReadonlyMap<string, string>;
+  /** The addresses of timestamp authorities, by `timestampSigner`. */
+  readonly timestamps: ReadonlyMap<string, string>;
+}
+
+/** Names the certificate that signed a timestamp. */
+export function timestampSigner(issuer: Buffer, serialNumber: Buffer): string {
+  return `${issuer.toString('hex')} ${serialNumber.toString('hex')}`;
 }
 
 /**
@@ -43,7 +50,13 @@ function parseRoot(text: string): OpenedRoot {
   );
   assertUnderstood(certificates);
   const logs = new Map(tlogs.map(({ logID, baseURL }) => [logID.toString('hex'), baseURL]));
-  return { material, logs };
+  const timestamps = new Map(
+    timestampAuthorities.map(({ certChain: [signer] }, at) => [
+      signer ? timestampSigner(signer.issuer, signer.serialNumber) : '',
+      root.timestampAuthorities[at]?.uri ?? '',
+    ]),
+  );
+  return { material, logs, timestamps };
 }
 
 function parse(text: string): { root: TrustedRoot; material: TrustMaterial } {

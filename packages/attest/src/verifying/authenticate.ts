@@ -7,7 +7,7 @@ import { toSignedEntity, VerificationError, Verifier } from '@sigstore/verify';
 import type { ClaimName } from '../authority/authority.ts';
 import type { SigstoreContent } from '../formats/content.ts';
 import { type ReasonCode, Refusal } from '../reasons.ts';
-import type { OpenedRoot } from '../roots/root.ts';
+import { type OpenedRoot, timestampSigner } from '../roots/root.ts';
 import { claimsOf, issuerOf, subjectOf, unknownCriticalExtension } from './extensions.ts';
 import type { SigningTime } from './fact.ts';
 import { assertEntryOf } from './log-entry.ts';
@@ -34,14 +34,14 @@ export function authenticate(
   assertFit(certificate, node, root);
   const { tlogEntries } = bundle.verificationMaterial;
   assertEntries(tlogEntries, der, root);
-  const times = timesOf(bundle);
+  const times = timesOf(bundle, root);
   verify(root, bundle, { signed, times, certificate });
   const issuer = issuerOf(certificate);
   const subject = subjectOf(certificate);
   if (issuer === undefined || subject === undefined) throw new Refusal('CERTIFICATE_INVALID');
-  const [time] = times;
+  const [time] = times.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   if (!time) throw new Refusal('TIMESTAMP_MISSING');
-  const log = root.logs.get(tlogEntries[0]?.logId.keyId.toString('hex') ?? '') ?? null;
+  const log = logOf(tlogEntries[0], root);
   return { issuer, subject, claims: claimsOf(certificate), time, log };
 }
 
@@ -83,9 +83,9 @@ function assertEntries(entries: Material['tlogEntries'], der: Buffer, { material
 }
 
 /** What is verified next. A log's time counts only where the log signed it. */
-function timesOf(bundle: Bundle): readonly SigningTime[] {
+function timesOf(bundle: Bundle, root: OpenedRoot): readonly SigningTime[] {
   try {
-    return toSignedEntity(bundle).timestamps.flatMap(signingTimes);
+    return toSignedEntity(bundle).timestamps.flatMap((each) => signingTimes(each, root));
   } catch (cause) {
     throw new Refusal('TIMESTAMP_INVALID', {}, { cause });
   }
@@ -93,13 +93,20 @@ function timesOf(bundle: Bundle): readonly SigningTime[] {
 
 type Timestamp = ReturnType<typeof toSignedEntity>['timestamps'][number];
 
-function signingTimes(timestamp: Timestamp): SigningTime[] {
-  if (timestamp.$case === 'timestamp-authority') {
-    return [{ at: timestamp.timestamp.signingTime, source: 'TIMESTAMP' }];
+function signingTimes(witness: Timestamp, root: OpenedRoot): SigningTime[] {
+  if (witness.$case === 'timestamp-authority') {
+    const { signingTime: at, signerIssuer, signerSerialNumber } = witness.timestamp;
+    const by = root.timestamps.get(timestampSigner(signerIssuer, signerSerialNumber)) ?? '';
+    return [{ at, source: 'TIMESTAMP', by }];
   }
-  const { integratedTime, inclusionPromise } = timestamp.tlogEntry;
+  const { integratedTime, inclusionPromise } = witness.tlogEntry;
   const at = new Date(Number(integratedTime) * 1000);
-  return inclusionPromise ? [{ at, source: 'LOG' }] : [];
+  const by = logOf(witness.tlogEntry, root) ?? '';
+  return inclusionPromise ? [{ at, source: 'LOG', by }] : [];
+}
+
+function logOf(entry: Material['tlogEntries'][number] | undefined, root: OpenedRoot) {
+  return root.logs.get(entry?.logId.keyId.toString('hex') ?? '') ?? null;
 }
 
 interface Signed {

@@ -22,6 +22,8 @@ type Signer =
 export interface SigningTime {
   readonly at: Date;
   readonly source: 'LOG' | 'TIMESTAMP' | 'SIGNING_AUTHORITY';
+  /** The address of the log or timestamp authority, or the subject of its certificate. */
+  readonly by: string;
 }
 
 export interface Verified {

@@ -94,7 +94,7 @@ describe('a signature of a workflow', () => {
         subject: SUBJECT,
         claims: { source_repository: 'https://github.com/org/app', source_ref: 'refs/tags/v1' },
       },
-      time: { at: expect.any(Date), source: 'LOG' },
+      time: { at: expect.any(Date), source: 'LOG', by: LOG_URL },
       log: LOG_URL,
     });
   });
@@ -136,7 +136,8 @@ describe('a signature of a workflow', () => {
       timestamps: [await sigstore.timestamp(signature)],
     }));
     const [fact] = await factsOf(repository, [keyless({ root })]);
-    expect(fact?.verified).toMatchObject({ time: { source: 'TIMESTAMP' }, log: null });
+    const time = { source: 'TIMESTAMP', by: 'https://tsa.example.com' };
+    expect(fact?.verified).toMatchObject({ time, log: null });
   });
 
   it.each<[string, (sample: Sample) => Promise<Witnesses>, string]>([
