@@ -22,7 +22,8 @@ export interface CollectedSignatures {
  * Reads the signatures of one digest. Those of an index count for its platforms as well: whoever
  * asks about a platform collects for the digest and for each index that lists it.
  *
- * @throws OciError that may pass (unavailable, rate_limited), the signal's reason, and nothing for what a stranger wrote
+ * @throws the signal's reason, an OciError that may pass (unavailable, rate_limited), and nothing
+ * for what a stranger wrote
  */
 export async function collectSignatures(
   repository: Source,
