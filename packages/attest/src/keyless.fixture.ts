@@ -84,8 +84,9 @@ export async function sampleSigstore({ timestampsAt, withoutSct = false }: Sigst
     /** The certificate of its timestamp authority. */
     timestampCertificate: bufferOf(tsa.intCertificate),
 
-    /** The root of its timestamp authority, in PEM. */
+    /** The root of its timestamp authority, which has the same keys. */
     timestampRoot: pemOf(bufferOf(tsa.rootCertificate)),
+    timestampKeys: tsaKeys,
 
     /** Logs it, now or at another time. */
     async entry(body: object, at?: Date): Promise<SampleEntry> {

@@ -1,6 +1,13 @@
 /** Signs as notation does, with certificates that the test issues. */
 import 'reflect-metadata';
-import { constants, generateKeyPairSync, type KeyObject, sign, webcrypto } from 'node:crypto';
+import {
+  constants,
+  generateKeyPairSync,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+  sign,
+  webcrypto,
+} from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import type { Descriptor } from '@portcullis/oci';
 import { encode, Tagged } from 'cborg';
@@ -26,6 +33,9 @@ export interface CertificateInput {
   readonly rsa?: number;
   readonly curve?: string;
   readonly hash?: string;
+  readonly serial?: string;
+  /** Known keys of P-256, in place of new ones. */
+  readonly keys?: KeyPairKeyObjectResult;
 }
 
 export interface IssuedCertificate {
@@ -41,6 +51,16 @@ export function issueRoot(input: CertificateInput = {}): Promise<IssuedCertifica
   return issueBy(undefined, root);
 }
 
+/** With a certificate that is there. */
+export async function issueFrom(
+  pem: string,
+  { privateKey }: KeyPairKeyObjectResult,
+  input: CertificateInput,
+): Promise<Buffer> {
+  const certificate = new x509.X509Certificate(pem);
+  return (await issueBy({ certificate, key: await cryptoKey(privateKey, {}) }, input)).der;
+}
+
 export const SIGNER = 'C=US, ST=WA, O=Example, CN=Release';
 
 async function issueBy(
@@ -53,7 +73,7 @@ async function issueBy(
   const { usage = isAuthority ? KeyUsageFlags.keyCertSign : KeyUsageFlags.digitalSignature } =
     input;
   const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: '01',
+    serialNumber: input.serial ?? '01',
     subject: input.name ?? SIGNER,
     issuer: issuer?.certificate.subject ?? input.name ?? SIGNER,
     notBefore: new Date(Date.now() + hours[0] * HOUR),
@@ -76,7 +96,8 @@ async function issueBy(
   };
 }
 
-function pairOf({ rsa, curve = 'P-256' }: CertificateInput) {
+function pairOf({ rsa, curve = 'P-256', keys }: CertificateInput): KeyPairKeyObjectResult {
+  if (keys) return keys;
   if (rsa === undefined) return generateKeyPairSync('ec', { namedCurve: curve });
   return generateKeyPairSync('rsa', { modulusLength: rsa });
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sampleSigstore } from '../keyless.fixture.ts';
 import { issueRoot } from '../notary.fixture.ts';
 import { sampleKey } from '../signing.fixture.ts';
 import { openAuthority } from './open-authority.ts';
@@ -39,6 +40,17 @@ describe('an authority is opened', () => {
 
 const P521 = generateKeyPairSync('ec', { namedCurve: 'P-521' }).publicKey;
 const PRIVATE = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+it('a root with a constraint that nobody enforces is refused', async () => {
+  const { der } = await issueRoot({ critical: '2.5.29.30' });
+  const certificates = [{ rawBytes: der.toString('base64') }];
+  const root = JSON.parse((await sampleSigstore()).root());
+  const limited = { ...root, certificateAuthorities: [{ certChain: { certificates } }] };
+  const { faults } = openAuthority(keyless({ root: JSON.stringify(limited) }));
+  expect(faults).toEqual([
+    { code: 'ROOT_INVALID', field: 'root', params: { extension: '2.5.29.30' } },
+  ]);
+});
 
 describe('an authority of certificates', () => {
   const certificate = (change: object = {}) => ({

@@ -1,4 +1,5 @@
-import { ASN1Obj } from '@sigstore/core';
+import { ASN1Obj, pem } from '@sigstore/core';
+import { decode, encode, Tagged } from 'cborg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answersOf, factsOf, keyAuthority, opened } from '../facts.fixture.ts';
 import { type SampleSigstore, sampleSigstore } from '../keyless.fixture.ts';
@@ -6,6 +7,7 @@ import {
   type CertificateInput,
   coseLayer,
   type IssuedCertificate,
+  issueFrom,
   issueRoot,
   jwsLayer,
   NOTARY,
@@ -184,6 +186,17 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
     expect(await answersOf(repository, authority())).toEqual([code]);
   });
 
+  it.each([{ size: 1 }, { mediaType: 'application/vnd.docker.distribution.manifest.v2+json' }])(
+    'does not count for the digest with another %o',
+    async (change) => {
+      const repository = await sampleRepository();
+      const target = { ...repository.image, ...change };
+      const layer = await write({ chain: [leaf, root], target });
+      await attachReferrer(repository, [layer], NOTARY);
+      expect(await answersOf(repository, authority())).toEqual(['PAYLOAD_INVALID']);
+    },
+  );
+
   it.each<[string, CertificateInput]>([
     ['no usage', { usage: 0 }],
     ['a usage that is not critical', { isUsageCritical: false }],
@@ -234,10 +247,11 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
   });
 
   describe('in time', () => {
-    const token = async (signature: Buffer) => {
-      const answer = ASN1Obj.parseBuffer(Buffer.from(await tsa.timestamp(signature), 'base64'));
+    const tokenOf = async (of: SampleSigstore, signature: Buffer) => {
+      const answer = ASN1Obj.parseBuffer(Buffer.from(await of.timestamp(signature), 'base64'));
       return answer.subs[1]?.toDER() ?? Buffer.alloc(0);
     };
+    const token = (signature: Buffer) => tokenOf(tsa, signature);
     const answersAt = async (
       now: Date,
       input: Partial<NotaryInput>,
@@ -271,14 +285,35 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
       ['that is none', async () => Buffer.from('none')],
       [
         'of an authority that is not in the store',
-        async (signature) => {
-          const other = await sampleSigstore();
-          const answer = Buffer.from(await other.timestamp(signature), 'base64');
-          return ASN1Obj.parseBuffer(answer).subs[1]?.toDER() ?? Buffer.alloc(0);
-        },
+        async (signature) => tokenOf(await sampleSigstore(), signature),
       ],
     ])('does not outlive it with a timestamp %s', async (_name, timestamp) => {
       expect(await answersAt(later(2), { timestamp }, timestamps())).toBe('TIMESTAMP_INVALID');
+    });
+
+    it('does not outlive it with a timestamp that brings along its own root', async () => {
+      const other = await sampleSigstore();
+      const timestamp = async (signature: Buffer) =>
+        enclosing(await tokenOf(other, signature), (certificates) => [
+          ...certificates,
+          pem.toDER(other.timestampRoot),
+        ]);
+      const strange = { timestamp_store: root.pem };
+      expect(await answersAt(later(2), { timestamp }, strange)).toBe('TIMESTAMP_INVALID');
+      const trusted = { timestamp_store: other.timestampRoot };
+      expect(await answersAt(later(2), { timestamp }, trusted)).toBe('counts TIMESTAMP');
+    });
+
+    it.each([
+      ['for timestamps', '1.3.6.1.5.5.7.3.8', 'counts TIMESTAMP'],
+      ['for other things', '1.3.6.1.5.5.7.3.3', 'TIMESTAMP_INVALID'],
+    ])('takes timestamps of a certificate %s: %s, %s', async (_name, use, answer) => {
+      const name = 'CN=tsa signing,O=sigstore.mock';
+      const input = { name, keys: tsa.timestampKeys, serial: '02', uses: [use] };
+      const signer = await issueFrom(tsa.timestampRoot, tsa.timestampKeys, input);
+      const timestamp = async (signature: Buffer) =>
+        enclosing(await token(signature), () => [signer]);
+      expect(await answersAt(later(2), { timestamp }, timestamps())).toBe(answer);
     });
 
     it('does not outlive it with a timestamp after the end of the certificate', async () => {
@@ -309,6 +344,39 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
     });
   });
 });
+
+it('does not count with an end in other letters, which Go reads as one', async () => {
+  const repository = await signedImage(jwsLayer, {
+    headers: { [`${PREFIX}Expiry`]: later(-1).toISOString() },
+  });
+  expect(await answersOf(repository, authority())).toEqual(['FORMAT_INVALID']);
+});
+
+it('does not count in COSE with a header by its name and by its number', async () => {
+  const repository = await sampleRepository();
+  const { bytes, ...layer } = await coseLayer({ chain: [leaf, root], target: repository.image });
+  const options = { useMaps: true, tags: Tagged.preserve(1, 18) };
+  const { value } = decode(bytes, options);
+  const [headers, ...rest] = value;
+  const doubled = encode(decode(headers, options).set('alg', -7));
+  const altered = encode(new Tagged(18, [doubled, ...rest]));
+  await attachReferrer(repository, [{ ...layer, bytes: altered }], NOTARY);
+  expect(await answersOf(repository, authority())).toEqual(['FORMAT_INVALID']);
+});
+
+/** The certificates of a token are not signed, so anybody may change them. */
+function enclosing(token: Buffer, change: (certificates: Buffer[]) => Buffer[]): Buffer {
+  const content = ASN1Obj.parseBuffer(Buffer.from(token));
+  const parts = content.subs[1]?.subs[0]?.subs ?? [];
+  const enclosed = parts.find(({ tag }) => tag.isContextSpecific(0))?.subs ?? [];
+  const changed = change(enclosed.map((each) => each.toDER()));
+  enclosed.splice(
+    0,
+    enclosed.length,
+    ...changed.map((each) => ASN1Obj.parseBuffer(Buffer.from(each))),
+  );
+  return content.toDER();
+}
 
 describe('what is no envelope', () => {
   it.each<[string, string, Uint8Array]>([

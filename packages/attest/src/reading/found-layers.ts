@@ -95,8 +95,7 @@ class Finder {
       async () => (await this.#source.referrers?.(this.#subject, { incomplete })) ?? [],
     );
     const tag = await this.#resolve(referrersTag(this.#subject));
-    const isList = tag !== null && tag.digest !== this.#subject;
-    const tagged = isList ? await this.#listOf(tag) : [];
+    const tagged = tag ? await this.#listOf(tag) : [];
     return [...new Map([...tagged, ...api].map((each) => [each.digest, each])).values()];
   }
 

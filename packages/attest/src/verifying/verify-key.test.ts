@@ -126,6 +126,21 @@ describe('simple signing', () => {
     ['an empty signature', { 'dev.cosignproject.cosign/signature': '' }],
     ['a signature that is no base64', { 'dev.cosignproject.cosign/signature': '-----' }],
     [
+      'a log entry with a number of a thousand digits',
+      {
+        'dev.cosignproject.cosign/signature': 'AAAA',
+        'dev.sigstore.cosign/bundle': JSON.stringify({
+          SignedEntryTimestamp: 'AAAA',
+          Payload: {
+            body: Buffer.from('{"kind":"a","apiVersion":"1"}').toString('base64'),
+            integratedTime: 1,
+            logIndex: '9'.repeat(1000),
+            logID: 'aa',
+          },
+        }),
+      },
+    ],
+    [
       'a log entry that is none',
       { 'dev.cosignproject.cosign/signature': 'AAAA', 'dev.sigstore.cosign/bundle': '{}' },
     ],
@@ -153,6 +168,17 @@ describe('an attestation', () => {
     await attachReferrer(repository, [bundleLayer(keyBundle(envelope(key, statement(digest))))]);
     const facts = await factsOf(repository, [authority]);
     expect(facts.map(({ predicateType }) => predicateType)).toEqual([SPDX, null]);
+  });
+
+  it('does not count with two signatures, of which one is ours, under a tag either', async () => {
+    const repository = await sampleRepository();
+    const ours = envelope(key, statement(repository.image.digest));
+    const { signatures } = envelope(sampleKey(), statement(repository.image.digest));
+    const both = { ...ours, signatures: [...ours.signatures, ...signatures] };
+    const annotations = { 'dev.cosignproject.cosign/signature': '' };
+    const bytes = Buffer.from(JSON.stringify(both));
+    await attachByTag(repository, 'att', [{ mediaType: DSSE, bytes, annotations }]);
+    expect(await answersOf(repository, authority)).toEqual(['FORMAT_INVALID']);
   });
 
   const answers = async (change: (digest: `sha256:${string}`) => object) => {

@@ -16,6 +16,7 @@ import {
   type Witnesses,
   withoutTime,
 } from '../keyless.fixture.ts';
+import { issueRoot } from '../notary.fixture.ts';
 import { attachByTag, attachReferrer, sampleRepository } from '../repository.fixture.ts';
 import {
   bundleLayer,
@@ -322,14 +323,22 @@ describe('a signature of a workflow', () => {
     expect(await answersOf(repository, keyless())).toEqual(['SIGNATURE_INVALID']);
   });
 
-  it.each<[string, () => Buffer, string]>([
+  it.each<[string, () => Buffer | Promise<Buffer>, string]>([
     ['bytes that are none', () => Buffer.from('certificate'), 'CERTIFICATE_INVALID'],
     ['no end', () => Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]), 'CERTIFICATE_INVALID'],
     ['a thousand levels', () => Buffer.alloc(4000, '3080', 'hex'), 'CERTIFICATE_INVALID'],
     ['20,000 bytes', () => Buffer.alloc(20_000), 'FORMAT_INVALID'],
+    [
+      'a critical extension that is not known',
+      async () => {
+        const input = { uses: ['1.3.6.1.5.5.7.3.3'], critical: '1.2.3' };
+        return (await (await issueRoot()).issue(input)).der;
+      },
+      'CERTIFICATE_UNFIT',
+    ],
     ['one for timestamps', () => sigstore.timestampCertificate, 'CERTIFICATE_UNFIT'],
   ])('does not count with a certificate of %s', async (_, certificate, code) => {
-    const signer = { ...(await sigstore.signer()), certificate: certificate() };
+    const signer = { ...(await sigstore.signer()), certificate: await certificate() };
     const repository = await signedImage((sample) => logged(sample), { signer });
     expect(await answersOf(repository, keyless())).toEqual([code]);
   });
@@ -365,6 +374,11 @@ describe('who signed', () => {
     ['an issuer with a slash at its end', `${ISSUER}/`, 'ISSUER_DIFFERS'],
   ])('is not %s', async (_, issuer, code) => {
     expect(await answers({ issuer }, {})).toEqual([code]);
+  });
+
+  it('is nobody with letters that the library reads as others', async () => {
+    const subject = SUBJECT.replace(/1$/, '\u00b1');
+    expect(await answers({ subject }, {})).toEqual(['CERTIFICATE_INVALID']);
   });
 
   it('is nobody with two issuers', async () => {
