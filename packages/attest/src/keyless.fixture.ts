@@ -11,7 +11,7 @@ const FULCIO = '1.3.6.1.4.1.57264.1';
 const FROM = new Date(0).toISOString();
 
 interface SigstoreOptions {
-  /** The time of its timestamp authority, in place of the next minute. */
+  /** The time of its timestamp authority; by default in the middle of its certificates. */
   readonly timestampsAt?: Date;
   readonly withoutSct?: boolean;
 }
@@ -45,7 +45,7 @@ export type SampleSigstore = Awaited<ReturnType<typeof sampleSigstore>>;
 
 export async function sampleSigstore({ timestampsAt, withoutSct = false }: SigstoreOptions = {}) {
   // The library reads whole seconds, or three digits of a fraction, of which DER leaves out zeros.
-  const clock = timestampsAt ?? new Date((Math.ceil(Date.now() / 1000) + 60) * 1000);
+  const clock = timestampsAt ?? new Date((Math.ceil(Date.now() / 1000) + 300) * 1000);
   const [caKeys, ctKeys, logKeys, tsaKeys] = [pair(), pair(), pair(), pair()];
   const ctLog = await initializeCTLog(ctKeys);
   const ca = await initializeCA(caKeys, withoutSct ? undefined : ctLog);
