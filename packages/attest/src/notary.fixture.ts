@@ -31,6 +31,7 @@ export interface CertificateInput {
   readonly critical?: string;
   /** RSA of this length, in place of P-256. */
   readonly rsa?: number;
+  readonly exponent?: number;
   readonly curve?: string;
   readonly hash?: string;
   readonly serial?: string;
@@ -96,10 +97,15 @@ async function issueBy(
   };
 }
 
-function pairOf({ rsa, curve = 'P-256', keys }: CertificateInput): KeyPairKeyObjectResult {
+function pairOf({
+  rsa,
+  exponent,
+  curve = 'P-256',
+  keys,
+}: CertificateInput): KeyPairKeyObjectResult {
   if (keys) return keys;
   if (rsa === undefined) return generateKeyPairSync('ec', { namedCurve: curve });
-  return generateKeyPairSync('rsa', { modulusLength: rsa });
+  return generateKeyPairSync('rsa', { modulusLength: rsa, publicExponent: exponent });
 }
 
 function cryptoKey(

@@ -151,6 +151,7 @@ describe('every wrong authority has a stated answer', () => {
       'KEY_IS_CERTIFICATE',
       'keys',
     ],
+    ['21 keys', keys(P256.repeat(21)), 'KEYS_TOO_MANY', 'keys'],
     ['RSA of 1,024 bits', keys(sampleKey('rsa', 1024).pem), 'KEY_TOO_SHORT', 'keys'],
     [
       'a curve that cosign does not write',

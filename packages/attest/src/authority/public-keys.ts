@@ -13,11 +13,16 @@ export interface PublicKey {
 
 const FIELD = 'keys';
 const MIN_RSA_BITS = 2048;
+/** Each of them is tried on a signature of a stranger, twice for P-384. */
+const MAX_KEYS = 20;
 
 /** @throws AuthorityRefusal */
 export function openPublicKeys(pem: string): readonly PublicKey[] {
   const blocks = pemBlocks(pem);
   if (!blocks) throw new AuthorityRefusal('KEY_INVALID', FIELD);
+  if (blocks.length > MAX_KEYS) {
+    throw new AuthorityRefusal('KEYS_TOO_MANY', FIELD, { most: MAX_KEYS });
+  }
   return blocks.map(openPublicKey);
 }
 

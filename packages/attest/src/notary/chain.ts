@@ -5,6 +5,7 @@
 import { X509Certificate as NodeCertificate } from 'node:crypto';
 import { X509Certificate } from '@sigstore/core';
 import { quote, Refusal } from '../reasons.ts';
+import { isCostly } from '../verifying/costly-key.ts';
 import { unknownCriticalExtension } from '../verifying/extensions.ts';
 
 /** One certificate, as both libraries read it. */
@@ -14,11 +15,12 @@ export interface ChainCertificate {
   readonly node: NodeCertificate;
 }
 
-/** @throws an error of the libraries */
+/** @throws Refusal for a key that is too costly, and errors of the libraries */
 export function readCertificate(bytes: Buffer): ChainCertificate {
   const der = Buffer.from(bytes);
   // The quicker one first: it refuses what is none.
   const node = new NodeCertificate(der);
+  if (isCostly(node.publicKey)) throw new Refusal('CERTIFICATE_UNFIT', { extension: 'key' });
   return { der, fields: X509Certificate.parse(der), node };
 }
 
@@ -40,7 +42,8 @@ function isIssuedBy(certificate: ChainCertificate, issuer: ChainCertificate): bo
 
 /** From the signer's to the root's, without a detour. @throws Refusal */
 export function assertCodeSigningChain(chain: readonly ChainCertificate[]): void {
-  for (const [at, certificate] of chain.entries()) {
+  // From the root down, so that no key is used before it is vouched for.
+  for (const [at, certificate] of [...chain.entries()].toReversed()) {
     assertStrong(certificate);
     const issuer = chain[at + 1] ?? certificate;
     if (!isIssuedBy(certificate, issuer)) throw new Refusal('CERTIFICATE_UNTRUSTED');

@@ -198,6 +198,7 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
   );
 
   it.each<[string, CertificateInput]>([
+    ['a key with a large exponent', { rsa: 2048, exponent: 0x80000001 }],
     ['no usage', { usage: 0 }],
     ['a usage that is not critical', { isUsageCritical: false }],
     ['the usage of an authority', { usage: 1 | 32 }],

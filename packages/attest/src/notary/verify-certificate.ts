@@ -22,9 +22,10 @@ export function verifyByCertificate(
   const chain = readChain(content);
   const [leaf] = chain;
   if (!leaf) throw new Refusal('CERTIFICATE_MISSING');
+  // What costs least is asked first, and what costs most of whom the store vouches for.
+  assertTrusted(authority, chain, content);
   assertCodeSigningChain(chain);
   assertSignature(leaf, content);
-  assertTrusted(authority, chain, content);
   const subject = assertIdentity(authority, leaf);
   const { expiresAt } = content;
   if (expiresAt && expiresAt < now) {
@@ -39,6 +40,7 @@ function readChain({ chain }: NotaryContent): ChainCertificate[] {
   try {
     return chain.map(readCertificate);
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
     throw new Refusal('CERTIFICATE_INVALID', {}, { cause });
   }
 }

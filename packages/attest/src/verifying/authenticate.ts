@@ -8,6 +8,7 @@ import type { ClaimName } from '../authority/authority.ts';
 import type { SigstoreContent } from '../formats/content.ts';
 import { type ReasonCode, Refusal } from '../reasons.ts';
 import { type OpenedRoot, timestampSigner } from '../roots/root.ts';
+import { isCostly } from './costly-key.ts';
 import { claimsOf, issuerOf, subjectOf, unknownCriticalExtension } from './extensions.ts';
 import type { SigningTime } from './fact.ts';
 import { assertEntryOf } from './log-entry.ts';
@@ -64,6 +65,7 @@ function assertFit(
 ): void {
   const extension = unknownCriticalExtension(certificate);
   if (extension) throw new Refusal('CERTIFICATE_UNFIT', { extension });
+  if (isCostly(node.publicKey)) throw new Refusal('CERTIFICATE_UNFIT', { extension: 'key' });
   if (!node.keyUsage?.includes(CODE_SIGNING)) {
     throw new Refusal('CERTIFICATE_UNFIT', { extension: '2.5.29.37' });
   }

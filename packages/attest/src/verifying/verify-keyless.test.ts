@@ -336,6 +336,11 @@ describe('a signature of a workflow', () => {
       },
       'CERTIFICATE_UNFIT',
     ],
+    [
+      'a key with a large exponent',
+      async () => (await (await issueRoot()).issue({ rsa: 2048, exponent: 0x80000001 })).der,
+      'CERTIFICATE_UNFIT',
+    ],
     ['one for timestamps', () => sigstore.timestampCertificate, 'CERTIFICATE_UNFIT'],
   ])('does not count with a certificate of %s', async (_, certificate, code) => {
     const signer = { ...(await sigstore.signer()), certificate: await certificate() };
