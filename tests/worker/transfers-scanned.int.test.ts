@@ -2,6 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
+import { scannerPaths } from '@portcullis/scanner';
 import type { SavedRegistry, User } from '@portcullis/store';
 import {
   buildArtifact,
@@ -281,6 +282,15 @@ describe('a new image on layers that the scanner remembers', () => {
     ...npmFiles(packages),
   });
 
+  const digestsOf = ({ blobs }: TestImage): string[] =>
+    blobs.map(({ descriptor }) => descriptor.digest);
+
+  /** The layers of which the scanner has kept what it read, a moment after the scan. */
+  async function knownLayers(): Promise<string[]> {
+    const names = await readdir(scannerPaths(harness.dataDir).layers).catch(() => []);
+    return names.map((name) => name.replace('-', ':').replace(/\.json$/, ''));
+  }
+
   /** An image on a base of which another image was transferred and then dropped from the cache. */
   async function onKnownBase(
     name: string,
@@ -295,19 +305,20 @@ describe('a new image on layers that the scanner remembers', () => {
     await pushImage(source.registry.url, `${name}/first`, '1', first);
     await pushImage(source.registry.url, `${name}/app`, '1', image);
     expect((await transferred([`${name}/first`])).counts).toEqual({ pushed: 1 });
+    await expect
+      .poll(() => knownLayers())
+      .toEqual(expect.arrayContaining(digestsOf(first).slice(1)));
     await emptyCache();
     source.proxy.seen.length = 0;
     target.proxy.seen.length = 0;
-    const digests = (of: TestImage): string[] =>
-      of.blobs.map(({ descriptor }) => descriptor.digest);
     const large = image.blobs.flatMap(({ descriptor: { size, digest } }) =>
       size > 180_000 ? digest : [],
     );
-    const shared: string[] = large.filter((digest) => digests(first).includes(digest));
+    const shared: string[] = large.filter((digest) => digestsOf(first).includes(digest));
     expect(shared).toHaveLength(2);
     return {
       base: shared,
-      rest: digests(image).filter((digest) => !shared.includes(digest)),
+      rest: digestsOf(image).filter((digest) => !shared.includes(digest)),
       image,
     };
   }

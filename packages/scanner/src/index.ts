@@ -27,6 +27,7 @@ import {
 import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
 import { readCachedLayer } from './layers/layer-cache.ts';
 import { createLayerThreads, type LayerThreads } from './layers/layer-threads.ts';
+import { type RecentLayers, recentLayers } from './layers/recent-layers.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type Analyses, type AnalysisStore, openAnalyses } from './rematch/analyses.ts';
@@ -123,6 +124,8 @@ interface ScanOptions {
 
 export interface Scanner {
   state(): Promise<ScannerState>;
+  /** Reads a layer of an image that is scanned next, while it is written. */
+  follow: RecentLayers['follow'];
   scan(layoutDir: string, options: ScanOptions): Promise<ScanResult>;
   /**
    * Returns a kept scan of the same content with the current Trivy version and database, if it was
@@ -178,10 +181,13 @@ export function createScanner(options: ScannerOptions): Scanner {
       ? openAnalyses(redisUrl, options.analyses, log)
       : undefined;
   const advisories = options.advisories && openAdvisories(options.advisories, log);
-  const threads = createLayerThreads();
-  const parts = { kept: analyses, told: advisories, threads };
+  const threads = createLayerThreads(log);
+  const maxUnpackedBytes = options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES;
+  const recent = recentLayers(threads, maxUnpackedBytes);
+  const parts = { kept: analyses, told: advisories, threads, recent, maxUnpackedBytes };
   return {
     state: () => readState(options, paths),
+    follow: recent.follow,
     scan: (layoutDir, request) => scanLayout(layoutDir, request, { ...options, ...parts }, paths),
     async findStoredScan(digest, reportDir) {
       const basis = await currentBasis(paths);
@@ -259,6 +265,8 @@ interface ScannerParts {
   kept: Analyses | undefined;
   told: Advisories | undefined;
   threads: LayerThreads;
+  recent: RecentLayers;
+  maxUnpackedBytes: number;
 }
 
 async function scanLayout(
@@ -281,9 +289,10 @@ async function scanLayout(
     version: PINNED_VERSION,
     layersDir: paths.layers,
     threads: options.threads,
+    recent: options.recent,
     buckets: await readBuckets(lease.dir, options.log),
     emptyJava: paths.emptyJava,
-    maxUnpackedBytes: options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES,
+    maxUnpackedBytes: options.maxUnpackedBytes,
     dbUpdatedAt: metadata.UpdatedAt,
     log: options.log,
   };

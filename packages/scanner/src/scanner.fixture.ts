@@ -55,6 +55,7 @@ export async function startScanner() {
   }
 
   async function stop(): Promise<void> {
+    await scanner.close();
     await Promise.all([registry.stop(), redis.stop(), data.remove()]);
   }
 

@@ -47,8 +47,15 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await scanner?.close();
   await Promise.all([registry?.stop(), redis?.stop(), data?.remove()]);
 });
+
+/** Another scanner than the one of all tests. */
+function opened(options: Parameters<typeof createScanner>[0]) {
+  const another = createScanner(options);
+  return Object.assign(another, { [Symbol.asyncDispose]: another.close });
+}
 
 async function layoutOf(image: TestImage): Promise<string> {
   const dir = join(data.path, 'cache', 'staging', crypto.randomUUID());
@@ -278,7 +285,7 @@ describe('a scan of a whole layout', () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
     const javaRepositories = [await serveJavaDb(registry.url)];
-    const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
+    await using fresh = opened({ dataDir: dir.path, log, trivyPath: () => trivy });
     const image = await debianImage({ packages: CLEAN, more: [{ 'app/some.jar': WIDGET_JAR }] });
     await fresh.updateDatabase({ repositories: [repository] });
     expect(await scanImage(image, { with: fresh })).toMatchObject({
@@ -302,7 +309,7 @@ describe('a scan of a whole layout', () => {
   it('keeps the index of Java archives with newer advisories, and replaces it once it is due', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
-    const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
+    await using fresh = opened({ dataDir: dir.path, log, trivyPath: () => trivy });
     const stale = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
     const java = await serveJavaDb(registry.url, {
       repository: 'system/stale-java',
@@ -323,7 +330,7 @@ describe('a scan of a whole layout', () => {
     const trivy = await testTrivy();
     const logged: { level: string; err?: { message: string } }[] = [];
     const write = (line: string) => logged.push(JSON.parse(line));
-    const fresh = createScanner({
+    await using fresh = opened({
       dataDir: dir.path,
       log: createLogger({ name: 'scanner', destination: { write } }),
       trivyPath: () => trivy,
@@ -355,7 +362,7 @@ describe('a scan of a whole layout', () => {
   it('keeps the old state where no repository has the index of Java archives, and reports why', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
-    const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
+    await using fresh = opened({ dataDir: dir.path, log, trivyPath: () => trivy });
     const { database } = await fresh.updateDatabase({ repositories: [repository] });
     const absent = `${registry.host}/system/absent:1`;
     await expect(fresh.updateJavaIndex({ javaRepositories: [absent] })).rejects.toMatchObject({
@@ -430,6 +437,8 @@ describe('an image of which only the manifests and the configuration are here', 
     const image = await unique();
     const whole = await scanImage(image);
     expect(whole.vulnerabilities.length).toBeGreaterThan(3);
+    for (const { descriptor } of image.blobs.slice(1))
+      await expect.poll(() => scanner.chunkDigestsOfLayer(descriptor.digest)).not.toBeNull();
     expect(await scanBare(image)).toEqual(whole);
   });
 
@@ -478,7 +487,7 @@ describe('a scan that fails', () => {
     await using dir = await temporaryDir();
     const [endless, begun] = [join(dir.path, 'trivy'), join(dir.path, 'begun')];
     await writeFile(endless, `#!/bin/sh\n: > '${begun}'\nexec sleep 600\n`, { mode: 0o755 });
-    const slow = createScanner({ dataDir: data.path, log, trivyPath: () => endless });
+    await using slow = opened({ dataDir: data.path, log, trivyPath: () => endless });
     const layoutDir = await layoutOf(await debianImage());
     const reason = new Error('cancelled');
     const controller = new AbortController();
@@ -498,7 +507,7 @@ describe('a scan that fails', () => {
   it('has no database before the first download', async () => {
     await using empty = await temporaryDir();
     const trivy = await testTrivy();
-    const fresh = createScanner({ dataDir: empty.path, log, trivyPath: () => trivy });
+    await using fresh = opened({ dataDir: empty.path, log, trivyPath: () => trivy });
     expect(await fresh.state()).toMatchObject({ available: false, database: null });
     await expect(scanImage(await debianImage(), { with: fresh })).rejects.toMatchObject({
       code: 'SCAN_DATABASE_MISSING',
@@ -506,7 +515,7 @@ describe('a scan that fails', () => {
   });
 
   it('is unavailable without a scanner', async () => {
-    const without = createScanner({ dataDir: data.path, log, trivyPath: () => null });
+    await using without = opened({ dataDir: data.path, log, trivyPath: () => null });
     await expect(scanImage(await debianImage(), { with: without })).rejects.toMatchObject({
       code: 'SCANNER_UNAVAILABLE',
     });
@@ -515,14 +524,14 @@ describe('a scan that fails', () => {
   it('does not need Redis when Redis does not answer', async () => {
     const trivy = await testTrivy();
     const redisUrl = 'redis://127.0.0.1:1/0';
-    const alone = createScanner({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
+    await using alone = opened({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
     expect(ids(await scanImage(await debianImage(), { with: alone }))).toContain('CVE-2099-0001');
   });
 
   it('does not need Redis when Redis refuses the password', async () => {
     const trivy = await testTrivy();
     const redisUrl = `redis://default:wrong@${redis.host}/0`;
-    const alone = createScanner({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
+    await using alone = opened({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
     expect(ids(await scanImage(await debianImage(), { with: alone }))).toContain('CVE-2099-0001');
   });
 });
@@ -581,7 +590,8 @@ describe('the update of the vulnerability database', () => {
   async function withFresh(use: (fresh: Scanner, dataDir: string) => Promise<void>): Promise<void> {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
-    await use(createScanner({ dataDir: dir.path, log, trivyPath: () => trivy }), dir.path);
+    await using fresh = opened({ dataDir: dir.path, log, trivyPath: () => trivy });
+    await use(fresh, dir.path);
   }
 
   it('reports its source and its age', async () => {

@@ -65,6 +65,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   redis?.disconnect();
+  await scanner?.close();
   await Promise.all([registry?.stop(), server?.stop(), data?.remove()]);
 });
 

@@ -109,8 +109,8 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
         await assertWritable(probe);
         await space.assert();
         const outcome = await scan(attempt, { ...scannerService, policy, place });
-        await keepReport(parts, attempt.job(), outcome);
-        if (outcome.kind === 'scanned') await parts.reports.keep(attempt.job().id);
+        const files = outcome.kind === 'scanned' && parts.reports.keep(attempt.job().id);
+        await Promise.all([keepReport(parts, attempt.job(), outcome), files]);
         return outcome;
       }),
       push: blaming((attempt) =>

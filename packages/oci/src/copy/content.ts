@@ -99,6 +99,11 @@ export interface PushOptions extends AbortOptions {
    * @throws not_found; invalid `DIGEST_MISMATCH`
    */
   confirm?: ((kept: (options: FetchOptions) => Promise<Content>) => Promise<void>) | undefined;
+  /**
+   * Called by a target that writes files, before the first byte, with the file that gets the blob.
+   * The signal is aborted where it does not get all of it.
+   */
+  onFile?: ((path: string, lost: AbortSignal) => Promise<void>) | undefined;
   /** The source's `mover`, which a target that writes files may use in place of `open`. */
   move?: MoveBlob | undefined;
 }

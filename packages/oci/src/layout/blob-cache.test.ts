@@ -169,6 +169,27 @@ describe('blob cache', () => {
     expect(await readdir(join(dir.path, 'sha256'))).toEqual([]);
   });
 
+  it('says which file gets the blob before it is written, and where it does not get all', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    const files: { path: string; lost: AbortSignal; sizeBefore: number }[] = [];
+    const onFile = async (path: string, lost: AbortSignal) => {
+      const before = await stat(path).catch(() => ({ size: 0 }));
+      files.push({ path, lost, sizeBefore: before.size });
+    };
+    let chunks = 0;
+    const breaks = chunked(bytes, 300_000, async () => {
+      chunks += 1;
+      if (chunks > 1) throw unavailable('BROKEN', 'the network went away');
+    });
+    await expect(cache.store(descriptor, breaks.open, { onFile })).rejects.toThrow();
+    await cache.store(descriptor, chunked(bytes).open, { onFile });
+    await cache.store(descriptor, breaks.open, { onFile });
+    expect(files.map(({ lost, sizeBefore }) => [sizeBefore, lost.aborted])).toEqual([
+      [0, true],
+      [300_000, false],
+    ]);
+  });
+
   it.each([
     ['of a dead process', { pid: 2 ** 22 + 1, old: false }],
     ['that was not touched for a while', { pid: process.pid, old: true }],

@@ -75,14 +75,17 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
   const receive = async (descriptor: Descriptor, open: OpenContent, options: PushOptions) => {
     const { digest } = descriptor;
     const path = await adoptPartial(partialDir, digest);
+    const lost = new AbortController();
     let claim: SpaceClaim | undefined;
     try {
       claim = await claimRest(path, descriptor);
+      await options.onFile?.(path, lost.signal);
       await write(path, descriptor, { open, claim, options });
       // The file is gone if another process took it over because it considered this one dead. Then
       // `store` checks again.
       await unlessMissing(rename(path, pathOf(digest)));
     } catch (error) {
+      lost.abort();
       if (isWrongContent(error) || isFull(error)) await rm(path, { force: true });
       else await releasePartial(partialDir, digest, path);
       throw error;
@@ -108,7 +111,7 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
           counted.begin();
           await (downloads.join(descriptor.digest, counted) ??
             downloads.lead(descriptor.digest, counted, (spread) =>
-              download(descriptor, open, { ...spread, move: options.move }),
+              download(descriptor, open, { ...options, ...spread }),
             ));
         }
       } catch (error) {

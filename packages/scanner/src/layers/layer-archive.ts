@@ -4,20 +4,22 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { tooLarge } from '@portcullis/errors';
 import { isUnscannedCompression } from '@portcullis/oci';
 import { searchDatabases } from '../judging/package-databases.ts';
 import { searchFiles } from '../unread/file-search.ts';
+import { growingFile } from './growing-file.ts';
 import type { UnpackedFacts } from './layer-cache.ts';
 import { tarEntryNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
 /** @throws too_large `SCAN_TOO_LARGE`; any other error when it cannot be read or unpacked */
-export async function readUnpacked(path: string, maxUnpacked: number): Promise<UnpackedFacts> {
+export async function readUnpacked(archive: Readable, maxUnpacked: number): Promise<UnpackedFacts> {
   const reading: Reading = { hash: createHash('sha256'), unpacked: 0, maxUnpacked, fault: null };
-  const chunks = hashed(await unpackLayer(path), reading);
+  const chunks = hashed(archive, reading);
   try {
     const found = await readNames(chunks);
     // Reads to the end: the names stop at the archive's end marker.
@@ -95,11 +97,23 @@ const CHUNK_READ = { highWaterMark: 64 * 1024 };
  * where an engine would unpack the layer and Trivy would not
  */
 export async function unpackLayer(path: string, signal?: AbortSignal): Promise<Readable> {
-  const head = await firstBytes(path);
+  const head = await allOf(createReadStream(path, { end: MARK_BYTES - 1 }));
+  return unpack(head, createReadStream(path, { ...CHUNK_READ, ...(signal && { signal }) }));
+}
+
+/** As `unpackLayer`, while the file is written. @throws as `unpackLayer` */
+export async function unpackGrown(file: FileHandle, size: number): Promise<Readable> {
+  const head = await allOf(growingFile(file, Math.min(MARK_BYTES, size)));
+  return unpack(head, Readable.from(growingFile(file, size), { objectMode: false }));
+}
+
+/** The longest mark of a compression, xz. */
+const MARK_BYTES = 6;
+
+function unpack(head: Buffer, file: Readable): Readable {
   if (isUnscannedCompression(head))
     throw new Error('the layer is packed by a program that the scanner cannot read');
   const magic = head.subarray(0, 4).toString('hex');
-  const file = createReadStream(path, { ...CHUNK_READ, ...(signal && { signal }) });
   if (magic.startsWith('1f8b')) return pipeline(file, createGunzip(CHUNK), ignore);
   if (magic === '28b52ffd')
     return pipeline(Readable.from(zstdFrames(file)), createZstdDecompress(CHUNK), ignore);
@@ -108,8 +122,8 @@ export async function unpackLayer(path: string, signal?: AbortSignal): Promise<R
 
 function ignore(): void {}
 
-async function firstBytes(path: string): Promise<Buffer> {
-  const bytes: Buffer[] = [];
-  for await (const chunk of createReadStream(path, { end: 5 })) bytes.push(chunk);
-  return Buffer.concat(bytes);
+async function allOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
 }

@@ -6,8 +6,9 @@ import { chunkDigestsOf, contentOf, type Digest } from '@portcullis/oci';
 import { type Files, tar, temporaryDir } from '@portcullis/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readCachedLayer } from './layer-cache.ts';
-import { type ReadLimits, readLayer } from './layer-facts.ts';
+import { type LayerContext, type ReadLimits, readLayer } from './layer-facts.ts';
 import { createLayerThreads } from './layer-threads.ts';
+import { recentLayers } from './recent-layers.ts';
 
 const SKIPPABLE = Buffer.concat([
   Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]),
@@ -21,7 +22,13 @@ function sha256(bytes: Uint8Array): Digest {
 
 const threads = createLayerThreads();
 afterAll(() => threads.close());
-const placeIn = (dir: string) => ({ layoutDir: dir, cacheDir: join(dir, 'memory'), threads });
+const recent = recentLayers(threads, 1024 ** 3);
+const placeIn = (dir: string) => ({
+  layoutDir: dir,
+  cacheDir: join(dir, 'memory'),
+  threads,
+  recent,
+});
 const LIMITS = { signal: never, maxUnpacked: 1024 ** 3 };
 
 async function factsOf(bytes: Uint8Array, limits: ReadLimits = LIMITS) {
@@ -30,9 +37,9 @@ async function factsOf(bytes: Uint8Array, limits: ReadLimits = LIMITS) {
 }
 
 /** All that is read of a layer. */
-async function layerFacts(...of: Parameters<typeof readLayer>) {
-  const { packed, ...facts } = await readLayer(...of);
-  return { ...facts, ...(await packed) };
+async function layerFacts(digest: Digest, place: LayerContext, limits: ReadLimits) {
+  const { keep, ...facts } = await readLayer({ digest, diffId: 'unknown' }, place, limits);
+  return { ...facts, ...(await keep('now')) };
 }
 
 async function written(dir: string, bytes: Uint8Array): Promise<Digest> {
@@ -151,7 +158,7 @@ describe('the diff_id of a layer', () => {
     await using dir = await temporaryDir();
     const digest = await written(dir.path, gzipSync(Buffer.alloc(1024 ** 3)));
     const stop = new AbortController();
-    const reading = readLayer(digest, placeIn(dir.path), { ...LIMITS, signal: stop.signal });
+    const reading = layerFacts(digest, placeIn(dir.path), { ...LIMITS, signal: stop.signal });
     const reason = new Error('stop');
     setTimeout(() => stop.abort(reason), 50);
     await expect(reading).rejects.toBe(reason);

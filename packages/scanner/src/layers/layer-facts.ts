@@ -1,11 +1,14 @@
 /** Facts about a layer, read from its bytes by threads, and cached. */
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
 import { tooMuch } from './layer-archive.ts';
 import { cacheLayer, readCachedLayer, type UnpackedFacts } from './layer-cache.ts';
+import { layerFault } from './layer-fault.ts';
 import type { LayerThreads } from './layer-threads.ts';
 import type { PackedBytes } from './packed-bytes.ts';
+import type { RecentLayers } from './recent-layers.ts';
 import { NO_TOC_ANNOTATIONS, type TocAnnotations } from './toc/annotations.ts';
 import type { TocVerdict } from './toc/verify.ts';
 
@@ -17,6 +20,14 @@ export interface LayerDirs {
 
 export interface LayerContext extends LayerDirs {
   threads: LayerThreads;
+  recent: RecentLayers;
+}
+
+export interface LayerSubject {
+  digest: Digest;
+  /** Digest of its archive, as the configuration has it. */
+  diffId: string;
+  annotations?: TocAnnotations;
 }
 
 export interface ReadLimits {
@@ -28,11 +39,12 @@ export interface ReadLimits {
 export interface LayerReading extends UnpackedFacts {
   table: TocVerdict;
   /**
-   * What needs each packed byte. No verdict does: the archive is the one that the configuration
-   * names. It is read afterwards, and the layer is cached once its bytes are those of its digest.
+   * Caches the layer once its packed bytes are those of its digest. No verdict needs them: the
+   * archive is the one that the configuration names. They are read once, at the first call, or by
+   * and by where nobody waits for them.
    * @throws AppError of `layerFault`
    */
-  packed: Promise<PackedBytes>;
+  keep(when: 'now' | 'later'): Promise<PackedBytes>;
 }
 
 /**
@@ -40,26 +52,40 @@ export interface LayerReading extends UnpackedFacts {
  * errors; the signal's reason
  */
 export async function readLayer(
-  digest: Digest,
-  { layoutDir, cacheDir, threads }: LayerContext,
+  { digest, diffId, annotations = NO_TOC_ANNOTATIONS }: LayerSubject,
+  { layoutDir, cacheDir, threads, recent }: LayerContext,
   { signal, maxUnpacked }: ReadLimits,
-  annotations: TocAnnotations = NO_TOC_ANNOTATIONS,
 ): Promise<LayerReading> {
   const known = await readCachedLayer(cacheDir, digest);
   if (known && known.unpacked > maxUnpacked) throw tooMuch();
   const judged = known?.tables[annotations.key];
-  if (known && judged) return { ...known, table: judged, packed: Promise.resolve(known) };
+  if (known && judged) return { ...known, table: judged, keep: async () => known };
   const path = pathOfBlob(layoutDir, digest);
-  const archive = await threads.run('archive', { path, maxUnpacked, annotations }, signal);
+  const seen = await recent.find(digest, diffId, signal);
+  const reading = { path, maxUnpacked, annotations, known: seen };
+  const archive = await threads.run('archive', reading, signal);
   const { table, ...unpacked } = archive;
+  recent.add(digest, unpacked);
   const tables = { ...known?.tables, [annotations.key]: table };
-  const packed = threads.run('packed', { path, digest }).then(async (bytes) => {
+  async function cache(when: 'now' | 'later'): Promise<PackedBytes> {
+    // The file may be removed meanwhile.
+    await using file = await open(path).catch((cause: unknown) => {
+      throw layerFault(cause);
+    });
+    const { closed } = threads;
+    if (when === 'later') await wait(LATER_MS, undefined, { ref: false, signal: closed });
+    const bytes = await threads.run('packed', { file, digest });
+    closed.throwIfAborted();
     await cacheLayer(cacheDir, digest, { ...unpacked, ...bytes, tables });
+    recent.forget(digest);
     return bytes;
-  });
-  packed.catch(() => {});
-  return { ...archive, packed };
+  }
+  let kept: Promise<PackedBytes> | undefined;
+  return { ...archive, keep: (when) => (kept ??= cache(when)) };
 }
+
+/** The image is pushed and served first. */
+const LATER_MS = 1_000;
 
 export function pathOfBlob(layoutDir: string, digest: Digest): string {
   return join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));

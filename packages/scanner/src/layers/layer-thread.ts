@@ -2,9 +2,10 @@
  * What a thread does with a layer. Its heap is small: beside everything that a worker remembers,
  * the garbage of an unpacked image costs more to collect than the image to unpack.
  */
+import { access, type FileHandle } from 'node:fs/promises';
 import type { AppError } from '@portcullis/errors';
 import type { Digest } from '@portcullis/oci';
-import { readUnpacked, unpackLayer } from './layer-archive.ts';
+import { readUnpacked, tooMuch, unpackGrown, unpackLayer } from './layer-archive.ts';
 import type { UnpackedFacts } from './layer-cache.ts';
 import { layerFault } from './layer-fault.ts';
 import { type PackedBytes, readPacked } from './packed-bytes.ts';
@@ -23,22 +24,52 @@ export interface ArchiveTask {
   path: string;
   maxUnpacked: number;
   annotations: TocAnnotations;
+  /** What was read of it already. */
+  known: UnpackedFacts | null;
 }
 
 export function archive({
   path,
   maxUnpacked,
   annotations,
+  known,
 }: ArchiveTask): Promise<Reply<UnpackedFacts & { table: TocVerdict }>> {
   return replyOf(async () => {
-    const facts = await readUnpacked(path, maxUnpacked);
+    // What is known of a layer says nothing of the tables of one that is not here.
+    await access(path);
+    const facts = known ?? (await readUnpacked(await unpackLayer(path), maxUnpacked));
+    if (facts.unpacked > maxUnpacked) throw tooMuch();
     const table = await verifyTocs({ path, annotations, archive: () => unpackLayer(path) });
     return { ...facts, table };
   });
 }
 
-export function packed(task: { path: string; digest: Digest }): Promise<Reply<PackedBytes>> {
-  return replyOf(() => readPacked(task.path, task.digest));
+export interface GrownTask {
+  /** It belongs to the thread. */
+  file: FileHandle;
+  /** In bytes, once all are written. */
+  size: number;
+  maxUnpacked: number;
+}
+
+export function grown(task: GrownTask): Promise<Reply<UnpackedFacts>> {
+  return replyOf(async () => {
+    await using file = task.file;
+    return await readUnpacked(await unpackGrown(file, task.size), task.maxUnpacked);
+  });
+}
+
+export interface PackedTask {
+  /** It belongs to the thread. */
+  file: FileHandle;
+  digest: Digest;
+}
+
+export function packed(task: PackedTask): Promise<Reply<PackedBytes>> {
+  return replyOf(async () => {
+    await using file = task.file;
+    return await readPacked(file, task.digest);
+  });
 }
 
 async function replyOf<Value>(read: () => Promise<Value>): Promise<Reply<Value>> {

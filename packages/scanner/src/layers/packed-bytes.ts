@@ -3,7 +3,8 @@
  * of them once they are no longer here.
  */
 import { createHash, type Hash, hash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { algorithmOf, type ChunkDigests, chunkDigestsOf, type Digest } from '@portcullis/oci';
 
 export interface PackedBytes {
@@ -16,11 +17,11 @@ export interface PackedBytes {
  * digest.
  * @throws Error where they are others; the file system's error
  */
-export async function readPacked(path: string, digest: Digest): Promise<PackedBytes> {
+export async function readPacked(file: FileHandle, digest: Digest): Promise<PackedBytes> {
   const hashes = new Map(
     (['sha256', algorithmOf(digest)] as const).map((name) => [name, createHash(name)]),
   );
-  const blocks = hashedBy([...hashes.values()], blocksOf(path));
+  const blocks = hashedBy([...hashes.values()], blocksOf(file));
   const witness = await chunkDigestsOf(blocks, (part) => hash('sha256', part, 'buffer'));
   const digests = [...hashes].map(([name, hash]): Digest => `${name}:${hash.digest('hex')}`);
   const sha256 = digests.find((each) => algorithmOf(each) === 'sha256');
@@ -42,11 +43,10 @@ async function* hashedBy(
 const BLOCK = 256 * 1024;
 
 /** All are read into the same memory: each is valid until the next one. */
-async function* blocksOf(path: string): AsyncGenerator<Uint8Array> {
-  await using file = await open(path);
+async function* blocksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   const memory = Buffer.allocUnsafe(BLOCK);
   for (;;) {
-    const { bytesRead } = await file.read(memory, 0, BLOCK);
+    const bytesRead = readSync(file.fd, memory, 0, BLOCK, null);
     if (bytesRead === 0) return;
     yield memory.subarray(0, bytesRead);
   }

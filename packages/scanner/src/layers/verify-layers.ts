@@ -39,8 +39,8 @@ export interface VerifiedImage {
   unverified: Digest[];
   /** The layers of the base image, by their digests in the manifest; empty where it is unknown. */
   baseLayers: Digest[];
-  /** Resolves once what was read of all layers is cached. @throws as `LayerReading.packed` */
-  cached: Promise<unknown>;
+  /** Caches what was read of all layers, by and by. @throws as `LayerReading.keep` */
+  keep(): Promise<unknown>;
 }
 
 export interface VerifiedLayer {
@@ -76,15 +76,16 @@ export async function verifyLayers(
   const files = applyFiles();
   const unverified: Digest[] = [];
   let hasOs = false;
-  const packed: Promise<unknown>[] = [];
+  const readings: LayerReading[] = [];
   for (const [position, descriptor] of image.layers.entries()) {
     const { digest: name } = descriptor;
-    const facts = await readOne(descriptor, context, budget);
-    packed.push(facts.packed);
+    const expected = diffIds[position] ?? '';
+    const facts = await readOne(descriptor, expected, { ...context, budget });
+    readings.push(facts);
     const { diffId, unpacked } = facts;
     budget.bytes -= unpacked;
-    if (diffId !== diffIds[position]) throw untrue();
-    const sha256 = algorithmOf(name) === 'sha256' ? name : (await facts.packed).sha256;
+    if (diffId !== expected) throw untrue();
+    const sha256 = algorithmOf(name) === 'sha256' ? name : (await facts.keep('now')).sha256;
     layers.push({ name, diffId, sha256, size: sizes[position] ?? 0 });
     if (facts.table === 'unverified') unverified.push(name);
     hasOs ||= facts.hasOs;
@@ -100,7 +101,7 @@ export async function verifyLayers(
     files: files.found(),
     unverified,
     baseLayers,
-    cached: Promise.all(packed),
+    keep: () => Promise.all(readings.map((each) => each.keep('later'))),
   };
 }
 
@@ -146,15 +147,16 @@ function sizesOf({ layers }: ScannableImage, context: VerifyContext): Promise<nu
 
 async function readOne(
   { digest, annotations }: Descriptor,
-  context: VerifyContext,
-  { bytes: maxUnpacked, refusal }: UnpackBudget,
+  diffId: string,
+  { budget, ...context }: VerifyContext & { budget: UnpackBudget },
 ): Promise<LayerReading> {
-  const limits = { signal: context.signal, maxUnpacked };
+  const limits = { signal: context.signal, maxUnpacked: budget.bytes };
+  const layer = { digest, diffId, annotations: tocAnnotations(annotations) };
   try {
-    return await readLayer(digest, context, limits, tocAnnotations(annotations));
+    return await readLayer(layer, context, limits);
   } catch (cause) {
     if (isAppError(cause) && cause.kind === 'too_large')
-      throw tooLarge('SCAN_TOO_LARGE', refusal, { cause });
+      throw tooLarge('SCAN_TOO_LARGE', budget.refusal, { cause });
     throw cause;
   }
 }

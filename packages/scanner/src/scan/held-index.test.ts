@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { holdIndex, releaseIndex, writeIndex } from './held-index.ts';
+import { endWait, holdIndex, releaseIndex, removeIndex, writeIndex } from './held-index.ts';
 import { INDEX } from './scan-dir.ts';
 
 async function scanDir() {
@@ -26,7 +26,8 @@ it.each(['0', '0.2'])(
     await using dir = await scanDir();
     const held = await holdIndex(dir.path);
     const output = readLater(dir.path, seconds);
-    await writeIndex(dir.path, '{"a":1}', held);
+    await writeIndex(dir.path, '{"a":1}');
+    await endWait(held, '{"a":1}');
     expect(await output).toBe('{"a":1}{"a":1}');
     expect(await readFile(join(dir.path, INDEX), 'utf8')).toBe('{"a":1}');
   },
@@ -37,8 +38,10 @@ it('a pipe whose holder is gone ends its reader once it is released, and not bef
   const held = await holdIndex(dir.path);
   const output = readLater(dir.path, '0');
   await releaseIndex(dir.path);
-  await writeIndex(dir.path, '{}', held);
+  await writeIndex(dir.path, '{}');
+  await endWait(held, '{}');
   expect(await output).toBe('{}{}');
+  await removeIndex(dir.path);
   await (await holdIndex(dir.path))?.close();
   const waiting = readLater(dir.path, '0').then((all) => [all]);
   const looks = async () => {
@@ -53,6 +56,13 @@ it('an index is a file at once where there can be no pipe', async () => {
   await rm(join(dir.path, 'image'), { recursive: true });
   expect(await holdIndex(dir.path)).toBeNull();
   await mkdir(join(dir.path, 'image'));
-  await writeIndex(dir.path, '{}', null);
+  await writeIndex(dir.path, '{}');
+  await endWait(null, '{}');
   expect(await readFile(join(dir.path, INDEX), 'utf8')).toBe('{}');
+});
+
+it('there is no pipe where the index is written before', async () => {
+  await using dir = await scanDir();
+  await writeIndex(dir.path, '{}');
+  expect(await holdIndex(dir.path)).toBeNull();
 });

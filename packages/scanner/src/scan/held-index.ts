@@ -14,32 +14,38 @@ import { INDEX } from './scan-dir.ts';
 const HELD = constants.O_RDWR | constants.O_NONBLOCK;
 const TO_A_READER = constants.O_WRONLY | constants.O_NONBLOCK;
 
-/** Null where the file system has no named pipes, or the machine no program that makes one. */
+/** Removes that of the image that was scanned before in this directory. */
+export async function removeIndex(scanDir: string): Promise<void> {
+  await rm(join(scanDir, INDEX), { force: true });
+}
+
+/**
+ * Null where the index is there already, the file system has no named pipes, or the machine no
+ * program that makes one.
+ */
 export async function holdIndex(scanDir: string): Promise<FileHandle | null> {
-  const path = join(scanDir, INDEX);
-  await rm(path, { force: true });
   // Node makes none.
   const made = run('mkfifo', [INDEX], { cwd: scanDir, env: { PATH: '/usr/bin:/bin' } });
   const isMade = await made.then(
     ({ code }) => code === 0,
     () => false,
   );
-  return isMade ? open(path, HELD) : null;
+  return isMade ? open(join(scanDir, INDEX), HELD) : null;
 }
 
-/**
- * Writes the index, which is smaller than what a pipe takes at once. A file takes the place of the
- * pipe before: a program that opens the index from now on reads that.
- */
-export async function writeIndex(
-  scanDir: string,
-  index: string,
-  held: FileHandle | null,
-): Promise<void> {
-  await using pipe = held;
+/** A file takes the place of the pipe: a program that opens the index from now on reads that. */
+export async function writeIndex(scanDir: string, index: string): Promise<void> {
   const path = join(scanDir, INDEX);
   await writeFile(`${path}.file`, index);
   await rename(`${path}.file`, path);
+}
+
+/**
+ * Writes to the program that waits, after `writeIndex`. The index is smaller than what a pipe takes
+ * at once. Where the pipe was made too late, this is the file, and gets what it has.
+ */
+export async function endWait(held: FileHandle | null, index: string): Promise<void> {
+  await using pipe = held;
   await pipe?.write(index);
 }
 

@@ -58,6 +58,7 @@ beforeAll(async () => {
   await writeLayout(layout, image);
   const targets = [{ digest: image.digest, platform: null }];
   ({ report } = await scanner.scan(layout, { targets, timeoutSeconds: 60 }));
+  await scanner.close();
   layout = `${layout}@${image.digest}`;
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@
 import type { Digest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { LayerThreads } from '../layers/layer-threads.ts';
+import type { RecentLayers } from '../layers/recent-layers.ts';
 import type { Analyses } from '../rematch/analyses.ts';
 import type { Advisories } from '../reports/advisories.ts';
 import type { Invocation } from './cli.ts';
@@ -40,6 +41,7 @@ export interface ScanContext extends Invocation {
   /** Cache of facts about layers. */
   layersDir: string;
   threads: LayerThreads;
+  recent: RecentLayers;
   /** The releases that the database has advisories for; null where the list cannot be read. */
   buckets: ReadonlySet<string> | null;
   /** An empty index of Java archives. */

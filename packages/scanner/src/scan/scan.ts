@@ -65,13 +65,19 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
     parts: digest === undefined ? [] : partsOf(digest, scanned, selection, scanner),
   };
   const isPartial = absent !== undefined && absent.digests.size > 0;
-  if (!isPartial || absent.areNowhere)
-    await keepAnalyses(scanned, uncovered, request, { ...context, version: scanner.version });
-  if (request.reportDir) {
-    await storeReports(context.dir.path, request.reportDir, selection.images);
-    if (!isPartial) await keep(result, { ...request, reportDir: request.reportDir }, context);
-  }
+  const storing = [
+    !isPartial || absent.areNowhere
+      ? keepAnalyses(scanned, uncovered, request, { ...context, version: scanner.version })
+      : null,
+    request.reportDir === undefined ? null : storeIn(request.reportDir),
+  ];
+  await Promise.all(storing);
   return result;
+
+  async function storeIn(reportDir: string): Promise<void> {
+    await storeReports(context.dir.path, reportDir, selection.images);
+    if (!isPartial) await keep(result, { ...request, reportDir }, context);
+  }
 }
 
 /** A full disk must not fail a scan that succeeded. */

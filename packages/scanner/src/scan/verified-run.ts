@@ -1,5 +1,4 @@
 /** Runs Trivy on what was verified of an image. */
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { redisAnswers } from '@portcullis/runtime';
@@ -9,7 +8,7 @@ import { type VerifiedImage, verifyLayers } from '../layers/verify-layers.ts';
 import { shareAnalyses } from '../rematch/share-analyses.ts';
 import { type Invocation, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
-import { holdIndex, writeIndex } from './held-index.ts';
+import { endWait, holdIndex, removeIndex, writeIndex } from './held-index.ts';
 import { type RedisRelay, relayRedis } from './redis-relay.ts';
 import type { ImageContext, ScanRequest } from './scan-context.ts';
 import { writeScanLayout } from './scan-dir.ts';
@@ -23,17 +22,42 @@ export async function verifyAndRun(
 ): Promise<{ verified: VerifiedImage; run: Run }> {
   const { signal, dir } = context;
   const refused = new AbortController();
-  const held = await holdIndex(dir.path);
-  const written = writeLayout(image, request, context, held).catch(async (error) => {
+  await removeIndex(dir.path);
+  const holding = holdIndex(dir.path);
+  const placed = writeLayout(image, request, context).catch(async (error) => {
     refused.abort(error);
-    await writeIndex(dir.path, '', held);
+    await writeIndex(dir.path, '');
     throw error;
   });
+  const index = placed.then(
+    ({ index }) => index,
+    () => '',
+  );
+  const fed = Promise.all([holding, index]).then(([held, text]) => endWait(held, text));
+  const written = Promise.all([placed, fed]);
   written.catch(() => {});
-  if (!held) await written;
+  // Where all is known of the image, it is verified before there is a pipe.
+  if (!(await Promise.race([holding, placed.then(() => null)]))) await placed;
   const until = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
-  const run = await runUntilDone(image, request, { ...context, signal: until }, written);
-  return { verified: await written, run };
+  try {
+    const run = await runUntilDone(image, request, { ...context, signal: until }, written);
+    const [{ verified }] = await written;
+    return { verified, run };
+  } finally {
+    void placed.then(({ verified }) => keepLayers(verified, image, context)).catch(() => {});
+  }
+}
+
+/** Nobody waits for it. */
+async function keepLayers(
+  verified: VerifiedImage,
+  { digest }: ScannableImage,
+  { log, threads }: ImageContext,
+): Promise<void> {
+  await verified.keep().catch((err: unknown) => {
+    if (threads.closed.aborted) return;
+    log.warn({ err, digest }, 'what was read of a layer was not kept');
+  });
 }
 
 /** Verifies the image, and writes what Trivy reads of it. */
@@ -41,17 +65,13 @@ async function writeLayout(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-  held: FileHandle | null,
-): Promise<VerifiedImage> {
+): Promise<{ verified: VerifiedImage; index: string }> {
   const { path } = context.dir;
   const verified = await verifyInTime(image, request, context);
-  verified.cached.catch((err: unknown) =>
-    context.log.warn({ err, digest: image.digest }, 'what was read of a layer was not kept'),
-  );
   const index = await writeScanLayout(path, request.layoutDir, image, verified);
   await restoreLayers(verified, context);
-  await writeIndex(path, index, held);
-  return verified;
+  await writeIndex(path, index);
+  return { verified, index };
 }
 
 /** What can't be put back is analysed again. */
@@ -68,13 +88,13 @@ async function restoreLayers(
 async function verifyInTime(
   image: ScannableImage,
   request: ScanRequest,
-  { deadline, layersDir, threads, maxUnpackedBytes, signal }: ImageContext,
+  { deadline, layersDir, signal, ...context }: ImageContext,
 ): Promise<VerifiedImage> {
   const limit = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
   const both = signal ? AbortSignal.any([signal, limit]) : limit;
   const dirs = { layoutDir: request.layoutDir, cacheDir: layersDir };
   try {
-    return await verifyLayers(image, { ...dirs, threads, maxUnpackedBytes, signal: both });
+    return await verifyLayers(image, { ...context, ...dirs, signal: both });
   } catch (error) {
     signal?.throwIfAborted();
     throw limit.aborted ? timedOut(request) : error;

@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, initialPullMode, type StagingJob } from '@portcullis/domain';
-import { contentOf, copy } from '@portcullis/oci';
+import { contentOf, copy, type Target } from '@portcullis/oci';
 import { createMemoryStore, type MemoryStore } from '@portcullis/oci/memory';
 import { buildArtifact, buildImage, everything } from '@portcullis/testing';
 import { expect, it } from 'vitest';
@@ -20,9 +20,12 @@ interface Situation {
   skipped?: 'the layer';
 }
 
-type ImagePart = 'layout' | 'manifests' | 'sparse' | 'handOver';
+type ImagePart = 'layout' | 'manifests' | 'sparse' | 'handOver' | 'followed';
 
-/** Locations of the parts of an image after the pull. */
+/**
+ * Locations of the parts of an image after the pull, and those that were read while they were
+ * written.
+ */
 async function placesIn(situation: Situation) {
   const { scanEnabled = false, pushesHere = true, platforms = 'all', auto = true } = situation;
   const image = await buildImage({ layers: [{ a: 'b' }] });
@@ -42,7 +45,16 @@ async function placesIn(situation: Situation) {
     manifests: createMemoryStore(),
     sparse: createMemoryStore(),
     handOver: createMemoryStore(),
+    followed: createMemoryStore(),
   };
+  const { followed } = stores;
+  const onDisk = (store: MemoryStore): Target => ({
+    ...store,
+    async push(part, open, options) {
+      await options?.onFile?.('a file', attempt.signal);
+      await store.push(part, open, options);
+    },
+  });
   const pullMode = situation.blobsWanted ? 'complete' : initialPullMode({ auto });
   const unpulled = { tag: '1', digest: null, sourceDigest: null };
   const job = { id: 'j', auto, pullMode, ...unpulled, platforms, withReferrers: true };
@@ -56,10 +68,11 @@ async function placesIn(situation: Situation) {
   await pull(attempt as StageAttempt, {
     source: async () => source,
     assertLeaves: async () => null,
-    layout: async () => stores.layout,
+    layout: async () => onDisk(stores.layout),
+    follow: (part) => followed.push(part, (range) => source.fetch(part, range)),
     manifests: async () =>
       Object.assign(stores.manifests, { dir: '', fileOf: () => '', manifests: async () => [] }),
-    sparse: async () => stores.sparse,
+    sparse: async () => onDisk(stores.sparse),
     handOver: pushesHere ? () => stores.handOver : null,
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
     hasStoredScan: async () => situation.hasStoredScan ?? false,
@@ -93,9 +106,18 @@ it.each<[string, Situation, Partial<Record<ImagePart, string>>]>([
   ],
   ['of a transfer takes its signature along', { signed: true }, { handOver: 'manifest signature' }],
   [
+    'to be scanned, and not pushed, downloads everything',
+    { scanEnabled, auto: false },
+    { layout: 'manifest config layer', followed: 'manifest config layer' },
+  ],
+  [
     'to be scanned downloads everything',
     { scanEnabled },
-    { layout: 'manifest config layer', manifests: 'manifest' },
+    {
+      layout: 'manifest config layer',
+      manifests: 'manifest',
+      followed: 'manifest config layer',
+    },
   ],
   [
     'with a known report downloads the manifests',
@@ -110,7 +132,7 @@ it.each<[string, Situation, Partial<Record<ImagePart, string>>]>([
   [
     'to be scanned skips a layer that the scanner remembers',
     { scanEnabled, skipped: 'the layer' },
-    { sparse: 'manifest config', manifests: 'manifest' },
+    { sparse: 'manifest config', manifests: 'manifest', followed: 'manifest config' },
   ],
   [
     'that the same worker pushes at once keeps the manifests in memory',

@@ -40,6 +40,8 @@ export interface PullPorts {
    */
   assertLeaves(job: StagingJob, digest: Digest): Promise<object | null>;
   layout(jobId: string): Promise<Target>;
+  /** Reads a layer for the scan while it is downloaded. */
+  follow(layer: Descriptor, path: string, lost: AbortSignal): Promise<void>;
   manifests(jobId: string): Promise<Layout>;
   sparse(jobId: string): Promise<Target>;
   /** Takes manifests for the push that follows here; null where this worker doesn't push. */
@@ -77,13 +79,16 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   );
   const decision = await ports.assertLeaves(job, root.digest);
   const isLazy = job.pullMode === 'lazy';
-  const unscanned = isLazy && !scanWanted(await ports.policy(), job.overrides);
+  const isScanned = scanWanted(await ports.policy(), job.overrides);
+  const unscanned = isLazy && !isScanned;
   // An index of selected platforms is created here, and the source could not serve it later.
   const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
   if (!handOver) await keepDigest(attempt, root);
   const target = handOver
     ? handOver(job.id)
-    : await (isLazy ? ports.manifests : ports.layout)(job.id);
+    : isLazy
+      ? await ports.manifests(job.id)
+      : await layoutOf(job.id, isScanned, ports);
   const { platforms, keepIndex } = job;
   const which = { root, platforms, keepIndex, manifestsOnly: isLazy };
   const copied = await copy(source, root.digest, target, {
@@ -124,6 +129,23 @@ function sighted(
   return ports.sighted(attempt.job(), digest);
 }
 
+async function layoutOf(jobId: string, isScanned: boolean, ports: PullPorts): Promise<Target> {
+  const layout = await ports.layout(jobId);
+  return isScanned ? followed(layout, ports) : layout;
+}
+
+/** The same target; its layers are read for the scan meanwhile. */
+function followed(target: Target, { follow }: Pick<PullPorts, 'follow'>): Target {
+  return {
+    ...target,
+    push: (descriptor, open, options) =>
+      target.push(descriptor, open, {
+        ...options,
+        onFile: (path, lost) => follow(descriptor, path, lost),
+      }),
+  };
+}
+
 async function downloadForScan(
   attempt: StageAttempt,
   { source, digest }: { source: Source; digest: Digest },
@@ -140,7 +162,9 @@ async function downloadForScan(
     signal: attempt.signal,
   });
   const target =
-    skipped.size > 0 ? omitting(skipped, await ports.sparse(id)) : await ports.layout(id);
+    skipped.size > 0
+      ? omitting(skipped, followed(await ports.sparse(id), ports))
+      : followed(await ports.layout(id), ports);
   const admit = (blobs: readonly Descriptor[]) =>
     ports.admit(blobs.filter((blob) => !skipped.has(blob.digest)));
   const options = { ...copyOptions(attempt, ports), ...selectionOf(attempt.job()), admit };

@@ -21,6 +21,7 @@ import type { JobScanRequest, ScanPorts } from './scan.ts';
 
 export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
   hasStoredScan: Scanner['hasStoredScan'];
+  follow: Scanner['follow'];
   /** Removes files of scans and downloads that were killed. */
   clearLeftovers(): Promise<void>;
   chunkDigestsOfLayer: Scanner['chunkDigestsOfLayer'];
@@ -71,6 +72,7 @@ export interface ScannerServicePorts {
     | 'state'
     | 'database'
     | 'scan'
+    | 'follow'
     | 'findStoredScan'
     | 'hasStoredScan'
     | 'chunkDigestsOfLayer'
@@ -198,8 +200,8 @@ export function createScannerService({
     return scanner.scan(dir, { targets, reportDir, ...rest });
   }
 
-  const { exportReport, removeStoredScans, hasStoredScan, chunkDigestsOfLayer, startMatcher } =
-    scanner;
+  const { exportReport, removeStoredScans, hasStoredScan, chunkDigestsOfLayer } = scanner;
+  const { startMatcher, follow } = scanner;
   return {
     answerable,
     missing,
@@ -215,6 +217,7 @@ export function createScannerService({
     removeStoredScans,
     hasStoredScan,
     chunkDigestsOfLayer,
+    follow,
     scan,
     scanLayout,
     reportDir: (jobId) => reportsIn(disk.layoutDir(jobId)),

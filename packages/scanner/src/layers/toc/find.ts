@@ -10,7 +10,9 @@ import type { Digest } from '@portcullis/oci';
 import { tarEntries } from '../tar-entries.ts';
 import { zstdFrames } from '../zstd-frames.ts';
 import type { TocAnnotations, TocRange } from './annotations.ts';
-import { MAX_TOC_BYTES } from './parse.ts';
+
+/** Larger tables are not compared. */
+const MAX_TOC_BYTES = 64 * 1024 * 1024;
 
 export interface FoundToc {
   bytes: Uint8Array;

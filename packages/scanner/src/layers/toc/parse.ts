@@ -59,8 +59,6 @@ function isSha256(value: string): value is Digest {
   return isDigest(value) && value.startsWith('sha256:');
 }
 
-/** Larger tables are not compared. */
-export const MAX_TOC_BYTES = 64 * 1024 * 1024;
 const LIMITS = { maxDepth: 8, maxMembers: 1_000, maxValues: 16_000_000 };
 
 /** @throws Error where it is not a table, or one that programs may read differently */

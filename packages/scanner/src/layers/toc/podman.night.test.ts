@@ -8,6 +8,7 @@ import { containerTools, temporaryDir } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { readLayer } from '../layer-facts.ts';
 import { createLayerThreads } from '../layer-threads.ts';
+import { recentLayers } from '../recent-layers.ts';
 import { tocAnnotations } from './annotations.ts';
 
 it('a layer that podman wrote as zstd:chunked agrees with its table of contents', async () => {
@@ -31,12 +32,13 @@ it('a layer that podman wrote as zstd:chunked agrees with its table of contents'
   expect(Object.keys(annotations)).toContainEqual(position);
   const threads = createLayerThreads();
   onTestFinished(() => threads.close());
-  const place = { layoutDir: out.path, cacheDir: join(out.path, 'memory'), threads };
+  const recent = recentLayers(threads, 1024 ** 3);
+  const place = { layoutDir: out.path, cacheDir: join(out.path, 'memory'), threads, recent };
   const limits = { signal: new AbortController().signal, maxUnpacked: 1024 ** 3 };
-  expect(await readLayer(digest, place, limits, tocAnnotations(annotations))).toMatchObject({
-    table: 'agrees',
-  });
-  expect(await readLayer(digest, place, limits)).toMatchObject({ table: 'agrees' });
+  const layer = { digest, diffId: 'unknown' };
+  const annotated = { ...layer, annotations: tocAnnotations(annotations) };
+  expect(await readLayer(annotated, place, limits)).toMatchObject({ table: 'agrees' });
+  expect(await readLayer(layer, place, limits)).toMatchObject({ table: 'agrees' });
 });
 
 /**

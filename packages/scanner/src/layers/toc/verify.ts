@@ -3,11 +3,8 @@
  * with lazy pulling creates its files from the table: a table that names other files would run
  * content that was never scanned.
  */
-import { createHash, type Hash } from 'node:crypto';
-import { type TarEntry, tarEntries } from '../tar-entries.ts';
 import type { TocAnnotations } from './annotations.ts';
 import { type FoundToc, findTocs } from './find.ts';
-import { parseToc, pathOf, type TocChunk, type TocFile } from './parse.ts';
 
 /** `unverified`: a table differs from the archive or cannot be compared with it. */
 export type TocVerdict = 'none' | 'agrees' | 'unverified';
@@ -27,7 +24,9 @@ export async function verifyTocs(subject: TocSubject): Promise<TocVerdict> {
     const tables = await findTocs(subject.path, annotations);
     if (tables.length === 0) return annotations.isMade ? 'unverified' : 'none';
     if (!isNamed(annotations, tables)) return 'unverified';
-    for (const bytes of distinct(tables)) await assertAgrees(await parseToc(bytes), subject);
+    // Few layers have a table, and what parses it is half of the heap of a thread.
+    const { assertAgrees } = await import('./agreement.ts');
+    for (const bytes of distinct(tables)) await assertAgrees(bytes, subject.archive);
     return 'agrees';
   } catch {
     return 'unverified';
@@ -44,89 +43,4 @@ function isNamed({ digests }: TocAnnotations, tables: FoundToc[]): boolean {
 
 function distinct(tables: FoundToc[]): Uint8Array[] {
   return [...new Map(tables.map(({ unpacked, bytes }) => [unpacked, bytes])).values()];
-}
-
-/** @throws Error where they differ */
-async function assertAgrees(table: TocFile[], { archive }: TocSubject): Promise<void> {
-  const files = table.filter(({ name, type }) => !isRoot(name, type));
-  const names = new Set<string>();
-  let at = 0;
-  for await (const entry of tarEntries((await archive())[Symbol.asyncIterator]())) {
-    if (isRoot(entry.name, entry.type) || isTableItself(entry, files[at])) {
-      await drain(entry);
-      continue;
-    }
-    const file = files[at];
-    const path = pathOf(entry.name);
-    if (!file || path === null || names.has(path)) throw differs();
-    names.add(path);
-    await assertSame(entry, file);
-    at += 1;
-  }
-  if (at !== files.length) throw differs();
-}
-
-function isRoot(name: string, type: TocFile['type']): boolean {
-  return type === 'dir' && pathOf(name) === null;
-}
-
-/** eStargz stores its table in the archive, after all files, and does not list it. */
-function isTableItself({ name }: TarEntry, next: TocFile | undefined): boolean {
-  return name === 'stargz.index.json' && next === undefined;
-}
-
-async function drain({ content }: TarEntry): Promise<void> {
-  for await (const _ of content());
-}
-
-async function assertSame(entry: TarEntry, file: TocFile): Promise<void> {
-  const linkOf = entry.type === 'hardlink' ? pathOf : (name: string) => name;
-  const isSame =
-    entry.type === file.type &&
-    pathOf(entry.name) === pathOf(file.name) &&
-    linkOf(entry.linkName) === linkOf(file.linkName) &&
-    entry.size === file.size;
-  if (!isSame) throw differs();
-  await assertContent(entry, file);
-}
-
-async function assertContent({ content }: TarEntry, { chunks, digest }: TocFile): Promise<void> {
-  const whole = createHash('sha256');
-  const parts = partsOf(chunks);
-  for await (const bytes of content()) {
-    whole.update(bytes);
-    parts.add(bytes);
-  }
-  if (digest !== null && `sha256:${whole.digest('hex')}` !== digest) throw differs();
-}
-
-/** Compares content with its chunks while it is read. */
-function partsOf(chunks: readonly TocChunk[]): { add(bytes: Uint8Array): void } {
-  let at = 0;
-  let chunk = chunks[0];
-  let left = chunk?.size ?? 0;
-  let hash: Hash = createHash('sha256');
-  function add(bytes: Uint8Array): void {
-    for (let from = 0; from < bytes.length; ) {
-      if (!chunk) throw differs();
-      const part = bytes.subarray(from, from + left);
-      if (chunk.isHole && part.some((byte) => byte !== 0)) throw differs();
-      hash.update(part);
-      left -= part.length;
-      from += part.length;
-      if (left === 0) next(chunk);
-    }
-  }
-  function next({ digest }: TocChunk): void {
-    if (digest !== null && `sha256:${hash.digest('hex')}` !== digest) throw differs();
-    at += 1;
-    chunk = chunks[at];
-    left = chunk?.size ?? 0;
-    hash = createHash('sha256');
-  }
-  return { add };
-}
-
-function differs(): Error {
-  return new Error('the table of contents names other files than the archive');
 }

@@ -1,0 +1,29 @@
+/**
+ * A file that a thread of its own reads while another thread or process writes it. Reads don't wait
+ * for the pool of Node's threads: that costs as much CPU time as the bytes.
+ */
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** As the pieces of `createReadStream` in `layer-archive.ts`. */
+const PIECE = 64 * 1024;
+/** Between two looks at a file that does not grow, in milliseconds. */
+const PAUSE = { shortest: 1, longest: 100 };
+
+/** Yields the first `size` bytes, and waits for those that are not there yet. */
+export async function* growingFile(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  let pause = PAUSE.shortest;
+  for (let position = 0; position < size; ) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(PIECE, size - position));
+    const bytesRead = readSync(file.fd, piece, 0, piece.length, position);
+    if (bytesRead === 0) {
+      await wait(pause);
+      pause = Math.min(2 * pause, PAUSE.longest);
+      continue;
+    }
+    pause = PAUSE.shortest;
+    position += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+}

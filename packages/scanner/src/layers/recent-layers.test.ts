@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Descriptor, Digest } from '@portcullis/oci';
+import { tar, temporaryDir } from '@portcullis/testing';
+import { afterAll, expect, it } from 'vitest';
+import { readCachedLayer } from './layer-cache.ts';
+import { readLayer } from './layer-facts.ts';
+import { createLayerThreads, FOLLOWING_THREADS } from './layer-threads.ts';
+import { recentLayers } from './recent-layers.ts';
+
+const threads = createLayerThreads();
+afterAll(() => threads.close());
+const signal = new AbortController().signal;
+const LIMITS = { signal, maxUnpacked: 1024 ** 3 };
+
+function sha256(bytes: Uint8Array): Digest {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** A layer that is large enough to be followed, and a file that it is written to. */
+async function layerIn(dir: string, pack: (bytes: Uint8Array) => Uint8Array = gzipSync) {
+  const archive = await tar({ 'bin/sh': 'x', data: randomBytes(2 * 1024 ** 2).toString('latin1') });
+  const bytes = pack(archive);
+  const descriptor: Descriptor = {
+    mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
+    digest: sha256(bytes),
+    size: bytes.length,
+  };
+  const path = join(dir, 'partial');
+  return { bytes, descriptor, path, diffId: sha256(archive), digest: descriptor.digest };
+}
+
+it.each([
+  ['plain', (bytes: Uint8Array) => bytes],
+  ['gzip', gzipSync],
+  ['zstd', zstdCompressSync],
+])('a %s layer is read while it is written', async (_, pack) => {
+  await using dir = await temporaryDir();
+  const { bytes, descriptor, path, diffId, digest } = await layerIn(dir.path, pack);
+  const recent = recentLayers(threads, 1024 ** 3);
+  await recent.follow(descriptor, path, signal);
+  const found = recent.find(digest, diffId, signal);
+  for (let at = 0; at < bytes.length; at += 500_000)
+    await appendFile(path, bytes.subarray(at, at + 500_000));
+  expect(await found).toMatchObject({ diffId, hasOs: true });
+  recent.forget(digest);
+  expect(await recent.find(digest, diffId, signal)).toBeNull();
+});
+
+it('a scan does not read again what was read, and reads its packed bytes', async () => {
+  await using dir = await temporaryDir();
+  const { bytes, descriptor, path, diffId, digest } = await layerIn(dir.path);
+  const recent = recentLayers(threads, 1024 ** 3);
+  await recent.follow(descriptor, path, signal);
+  await writeFile(path, bytes);
+  const place = { layoutDir: dir.path, cacheDir: join(dir.path, 'memory'), threads, recent };
+  await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
+  const blob = join(dir.path, 'blobs', digest.replace(':', '/'));
+  // An archive that can't be unpacked shows that nobody tries.
+  await writeFile(blob, 'no gzip');
+  const { keep, ...facts } = await readLayer({ digest, diffId }, place, LIMITS);
+  expect(facts).toMatchObject({ diffId, hasOs: true, table: 'none' });
+  await expect(keep('now')).rejects.toMatchObject({ code: 'SCAN_LAYER_INVALID' });
+  expect(await readCachedLayer(place.cacheDir, digest)).toBeNull();
+  await writeFile(blob, bytes);
+  const again = await readLayer({ digest, diffId }, place, LIMITS);
+  await again.keep('now');
+  expect(await readCachedLayer(place.cacheDir, digest)).toMatchObject({ diffId });
+  expect(await recent.find(digest, diffId, signal)).toBeNull();
+});
+
+it('counts for nothing where the file has other bytes', async () => {
+  await using dir = await temporaryDir();
+  const { bytes, descriptor, path, diffId, digest } = await layerIn(dir.path, (all) => all);
+  const recent = recentLayers(threads, 1024 ** 3);
+  await recent.follow(descriptor, path, signal);
+  await writeFile(path, bytes.with(-1, 1));
+  expect(await recent.find(digest, diffId, signal)).toBeNull();
+});
+
+it('counts for nothing where the download is lost', async () => {
+  await using dir = await temporaryDir();
+  const { bytes, descriptor, path, diffId, digest } = await layerIn(dir.path);
+  const recent = recentLayers(threads, 1024 ** 3);
+  const lost = new AbortController();
+  await recent.follow(descriptor, path, lost.signal);
+  await appendFile(path, bytes.subarray(0, 1000));
+  const found = recent.find(digest, diffId, signal);
+  lost.abort();
+  expect(await found).toBeNull();
+});
+
+it('counts for nothing where the layer unpacks to too much', async () => {
+  await using dir = await temporaryDir();
+  const { bytes, descriptor, path, diffId, digest } = await layerIn(dir.path);
+  const recent = recentLayers(threads, 1024 ** 2);
+  await recent.follow(descriptor, path, signal);
+  await writeFile(path, bytes);
+  expect(await recent.find(digest, diffId, signal)).toBeNull();
+});
+
+it('a scan that is aborted does not wait for what is read', async () => {
+  await using dir = await temporaryDir();
+  const { descriptor, path, diffId, digest } = await layerIn(dir.path);
+  const recent = recentLayers(threads, 1024 ** 3);
+  const lost = new AbortController();
+  await recent.follow(descriptor, path, lost.signal);
+  const reason = new Error('stop');
+  const stop = new AbortController();
+  const found = recent.find(digest, diffId, stop.signal);
+  stop.abort(reason);
+  await expect(found).rejects.toBe(reason);
+  lost.abort();
+});
+
+it('layers that wait for their bytes leave threads for those that are here', async () => {
+  await using dir = await temporaryDir();
+  const recent = recentLayers(threads, 1024 ** 3);
+  const lost = new AbortController();
+  for (let at = 0; at < FOLLOWING_THREADS + 2; at += 1) {
+    const { descriptor, path } = await layerIn(dir.path);
+    await recent.follow(descriptor, `${path}-${at}`, lost.signal);
+  }
+  const { bytes, digest, diffId } = await layerIn(dir.path);
+  await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
+  await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+  const place = { layoutDir: dir.path, cacheDir: join(dir.path, 'memory'), threads, recent };
+  expect(await readLayer({ digest, diffId }, place, LIMITS)).toMatchObject({ diffId });
+  await expect(readFile(join(dir.path, `partial-${FOLLOWING_THREADS}`))).rejects.toThrow();
+  lost.abort();
+});
