@@ -11,11 +11,15 @@ const PIECE = 64 * 1024;
 /** Between two looks at a file that does not grow, in milliseconds. */
 const PAUSE = { shortest: 1, longest: 100 };
 
-/** Yields the first `size` bytes, and waits for those that are not there yet. */
-export async function* growingFile(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+/** Yields the bytes from `start` up to `end`, and waits for those that are not there yet. */
+export async function* growingFile(
+  file: FileHandle,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
   let pause = PAUSE.shortest;
-  for (let position = 0; position < size; ) {
-    const piece = Buffer.allocUnsafeSlow(Math.min(PIECE, size - position));
+  for (let position = start; position < end; ) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(PIECE, end - position));
     const bytesRead = readSync(file.fd, piece, 0, piece.length, position);
     if (bytesRead === 0) {
       await wait(pause);

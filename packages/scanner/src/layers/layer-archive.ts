@@ -8,7 +8,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { tooLarge } from '@portcullis/errors';
-import { isUnscannedCompression } from '@portcullis/oci';
+import { type Descriptor, isUnscannedCompression } from '@portcullis/oci';
+import type { Verifier } from '@portcullis/oci/verified';
 import { searchDatabases } from '../judging/package-databases.ts';
 import { searchFiles } from '../unread/file-search.ts';
 import { growingFile } from './growing-file.ts';
@@ -101,10 +102,22 @@ export async function unpackLayer(path: string, signal?: AbortSignal): Promise<R
   return unpack(head, createReadStream(path, { ...CHUNK_READ, ...(signal && { signal }) }));
 }
 
-/** As `unpackLayer`, while the file is written. @throws as `unpackLayer` */
-export async function unpackGrown(file: FileHandle, size: number): Promise<Readable> {
-  const head = await allOf(growingFile(file, Math.min(MARK_BYTES, size)));
-  return unpack(head, Readable.from(growingFile(file, size), { objectMode: false }));
+/**
+ * As `unpackLayer`, while the file is written. Each byte is read once, since it may be overwritten,
+ * and seen by the verifier. @throws as `unpackLayer`
+ */
+export async function unpackGrown(file: FileHandle, { size }: Descriptor, { update }: Verifier) {
+  const headBytes = Math.min(MARK_BYTES, size);
+  const head = await allOf(growingFile(file, 0, headBytes));
+  async function* readVerified() {
+    update(head);
+    yield head;
+    for await (const piece of growingFile(file, headBytes, size)) {
+      update(piece);
+      yield piece;
+    }
+  }
+  return unpack(head, Readable.from(readVerified(), { objectMode: false }));
 }
 
 /** The longest mark of a compression, xz. */

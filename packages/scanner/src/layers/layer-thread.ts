@@ -4,7 +4,8 @@
  */
 import { access, type FileHandle } from 'node:fs/promises';
 import type { AppError } from '@portcullis/errors';
-import type { Digest } from '@portcullis/oci';
+import type { Descriptor, Digest } from '@portcullis/oci';
+import { createVerifier } from '@portcullis/oci/verified';
 import { readUnpacked, tooMuch, unpackGrown, unpackLayer } from './layer-archive.ts';
 import type { UnpackedFacts } from './layer-cache.ts';
 import { layerFault } from './layer-fault.ts';
@@ -47,15 +48,19 @@ export function archive({
 export interface GrownTask {
   /** It belongs to the thread. */
   file: FileHandle;
-  /** In bytes, once all are written. */
-  size: number;
+  /** What it is once all of it is written. */
+  layer: Descriptor;
   maxUnpacked: number;
 }
 
-export function grown(task: GrownTask): Promise<Reply<UnpackedFacts>> {
+/** A source may send other bytes first, which are written over: those say nothing of the layer. */
+export function grown({ layer, maxUnpacked, ...task }: GrownTask): Promise<Reply<UnpackedFacts>> {
   return replyOf(async () => {
     await using file = task.file;
-    return await readUnpacked(await unpackGrown(file, task.size), task.maxUnpacked);
+    const verifier = createVerifier(layer);
+    const facts = await readUnpacked(await unpackGrown(file, layer, verifier), maxUnpacked);
+    verifier.end();
+    return facts;
   });
 }
 

@@ -1,7 +1,8 @@
 /**
  * What was read of layers that are not cached yet. A layer is read while it is downloaded, so that
- * no verdict waits for it. That is a hint: it counts where its `diff_id` is the one that the
- * configuration names, and the layer is read again otherwise, whatever the reason.
+ * no verdict waits for it. That is a hint: it counts where what was read are the bytes of the
+ * layer's digest, and their `diff_id` is the one that the configuration names. The layer is read
+ * again otherwise, whatever the reason.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -43,11 +44,11 @@ export function recentLayers(threads: LayerThreads, maxUnpackedBytes: number): R
     if (recent.size > MOST_KEPT && oldest) recent.delete(oldest);
   }
 
-  async function read({ size }: Descriptor, file: FileHandle, lost: AbortSignal) {
+  async function read(layer: Descriptor, file: FileHandle, lost: AbortSignal) {
     following += 1;
     try {
-      const maxUnpacked = unpackBudget(size, maxUnpackedBytes).bytes;
-      return await threads.run('grown', { file, size, maxUnpacked }, lost);
+      const maxUnpacked = unpackBudget(layer.size, maxUnpackedBytes).bytes;
+      return await threads.run('grown', { file, layer, maxUnpacked }, lost);
     } catch {
       return null;
     } finally {
