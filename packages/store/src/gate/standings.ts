@@ -1,6 +1,7 @@
 /** The standings that were announced last, and the worker that judges: image_standings. */
 
 import { AGE } from '@portcullis/domain';
+import { LETS_ASK } from '../accounts/asking.ts';
 import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
@@ -74,7 +75,7 @@ export function createStandings(db: Database) {
           DELETE FROM image_standings s WHERE NOT EXISTS (
             SELECT 1 FROM local_tags t WHERE t.repository = s.repository AND t.digest = s.digest)`,
       ),
-    /** Usernames and ids of the enabled accounts that may push to the folder, at most `limit`. */
+    /** Of the enabled accounts whose images the folder has (`LETS_ASK`), at most `limit`. */
     owners: (folder: string, limit: number): Promise<{ id: string; username: string }[]> =>
       run(
         () => db.$queryRaw<{ id: string; username: string }[]>`
@@ -83,7 +84,7 @@ export function createStandings(db: Database) {
             JOIN folders f ON f.id = g.folder_id AND f.name = ${folder}
             JOIN group_members m ON m.group_id = g.group_id
             JOIN users u ON u.id = m.user_id AND NOT u.disabled
-           WHERE g.can_push
+           WHERE ${LETS_ASK}
            ORDER BY u.username LIMIT ${limit}`,
       ),
     /** Changes in these folders, newest first. */

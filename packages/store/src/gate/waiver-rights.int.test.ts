@@ -69,6 +69,13 @@ it('for every combination of rights', async () => {
     const grants = await store.folders.grantsFor(accountId);
     const { allowed } = mayRequestWaiver({ ...account, grants }, { folder }, mirrors);
     expect([[...held], now.has(waiverId)]).toEqual([[...held], allowed && !held.has('disabled')]);
+    // Who is told of its images.
+    const owns = held.has('canPush') || (held.has('isMirror') && held.has('canPullExternal'));
+    const told = owns && !held.has('disabled') ? [folder] : [];
+    const owners = await store.standings.owners(folder, 9);
+    expect([[...held], owners.map(({ username }) => username)]).toEqual([[...held], told]);
+    const [whose] = await store.vulnerabilities.owners([folder], 9);
+    expect([[...held], whose?.owners ?? []]).toEqual([[...held], told]);
   }
 });
 

@@ -1,7 +1,9 @@
 /** Stores waivers, their approvals and their ends. */
+
 import type { AuditEvent, WaiverScope } from '@portcullis/domain';
 import { MOST_REQUESTED_WAIVERS } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
+import { LETS_ASK } from '../accounts/asking.ts';
 import { reviews } from '../accounts/reviewers.ts';
 import { putReady } from '../audit/outbox.ts';
 import {
@@ -290,11 +292,6 @@ async function inForce(db: Database, now: Date): Promise<StoredWaiver[]> {
   );
   return rows.map(toWaiver);
 }
-
-/** The grants by which their accounts request waivers of the folder: `mayRequestWaiver` as SQL. */
-const LETS_ASK = Prisma.sql`
-  (g.can_push
-   OR (g.can_pull_external AND EXISTS (SELECT 1 FROM mirrors x WHERE x.folder_id = g.folder_id)))`;
 
 async function idsInForce(db: Database, condition: Prisma.Sql, now: Date): Promise<string[]> {
   const rows = await run(

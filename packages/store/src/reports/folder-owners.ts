@@ -1,4 +1,8 @@
-/** Whose a folder is: the teams and accounts that may push to it, and who decides about it. */
+/**
+ * Whose a folder is: the teams and accounts that may push to it, or bring images into a mirror, and
+ * who decides about it.
+ */
+import { LETS_ASK } from '../accounts/asking.ts';
 import { IS_PERSON } from '../accounts/reviewers.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import type { FolderOwners } from './records.ts';
@@ -17,10 +21,10 @@ export function listOwners(
   return run(
     () => db.$queryRaw<FolderOwners[]>`
       SELECT f.name AS folder,
-             ${named(Prisma.sql`team.name`, Prisma.sql`g.can_push`, limit)} AS teams,
-             ${named(name, Prisma.sql`g.can_push`, limit)} AS owners,
-             ${named(name, Prisma.sql`g.can_push AND ${IS_PERSON} AND NOT u.can_bypass_vuln_block`, limit)} AS people,
-             ${named(name, Prisma.sql`g.can_push AND u.auth_source = 'robot'`, limit)} AS robots,
+             ${named(Prisma.sql`team.name`, LETS_ASK, limit)} AS teams,
+             ${named(name, Prisma.sql`${LETS_ASK} AND u.id IS NOT NULL`, limit)} AS owners,
+             ${named(name, Prisma.sql`${LETS_ASK} AND ${IS_PERSON} AND NOT u.can_bypass_vuln_block`, limit)} AS people,
+             ${named(name, Prisma.sql`${LETS_ASK} AND u.auth_source = 'robot'`, limit)} AS robots,
              ${named(name, Prisma.sql`g.can_pull AND ${isReviewer}`, limit)} AS reviewers
         FROM folders f
         JOIN folder_grants g ON g.folder_id = f.id
@@ -29,7 +33,7 @@ export function listOwners(
         LEFT JOIN users u ON u.id = m.user_id AND NOT u.disabled
        WHERE f.name = ANY (${[...folders]})
        GROUP BY f.name
-      HAVING bool_or(g.can_push)
+      HAVING bool_or(${LETS_ASK})
        ORDER BY f.name`,
   );
 }
