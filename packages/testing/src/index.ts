@@ -71,6 +71,7 @@ export { checkTraefikFile } from './servers/traefik.ts';
 export { openSql } from './sql.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';
 export { openBrowser } from './tools/browser.ts';
+export { startBuildkit } from './tools/buildkit.ts';
 export { type ComposeProject, readCompose } from './tools/compose.ts';
 export {
   conformanceBinary,

@@ -13,6 +13,7 @@ import {
   type RegistryClients,
   registryClients,
   skopeo,
+  startBuildkit,
   type TemporaryDir,
   temporaryDir,
 } from '@portcullis/testing';
@@ -93,11 +94,16 @@ describe.each(CLIENTS)('%s', (client) => {
   });
 });
 
-/** The file that the page shows, for the registry that the folder `up` mirrors. */
-async function fileFor(client: string): Promise<string> {
+/** The files that the page shows, for the registry that the folder `up` mirrors. */
+async function filesFor(client: string): Promise<string[]> {
   const address = `/api/folders/up/mirror/config?client=${client}`;
   const { files } = await json(site.admin.get(address));
-  return files[0].text;
+  return files.map(({ text }: { text: string }) => text);
+}
+
+async function fileFor(client: string): Promise<string> {
+  const [file = ''] = await filesFor(client);
+  return file;
 }
 
 /** Pulls by the name at the upstream, which is reachable, with or without the file. */
@@ -129,6 +135,11 @@ const NAMED_PULLS: Record<string, (image: string, hasFile: boolean) => Promise<s
       ...(hasFile ? [] : ['--src-tls-verify=false']),
       ...[`docker://${site.upstream.host}/${image}`, `dir:${await freshDir()}`],
     );
+  },
+  async buildkit(image, hasFile) {
+    const [policy = '', config = ''] = await filesFor('buildkit');
+    await using buildkit = await startBuildkit(config, dir.path);
+    return await buildkit.buildFrom(`${site.upstream.host}/${image}`, hasFile ? policy : null);
   },
 };
 

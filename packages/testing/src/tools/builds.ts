@@ -1,4 +1,5 @@
 /** What the tests of a lane build from source, so that no test waits for a compiler. */
+import { buildkitPrograms } from './buildkit.ts';
 import { conformanceBinary } from './conformance.ts';
 import { GO_PROGRAMS, type GoProgram, goProgram } from './go-program.ts';
 import { kubernetesTools } from './kubernetes-tools.ts';
@@ -17,6 +18,7 @@ const NIGHT: Record<string, BuildTool> = {
   ),
   'helm and kubeconform': kubernetesTools,
   'crane and regctl': registryClients,
+  BuildKit: buildkitPrograms,
 };
 
 /** @throws the signal's reason when aborted */

@@ -19,7 +19,7 @@ const BUILDAH: Program = {
   probe: ['--version'],
 };
 /** podman's package accepts another runtime, which not every machine can run. */
-const RUNC: Program = {
+export const RUNC: Program = {
   names: ['runc'],
   package: 'runc',
   file: 'usr/sbin/runc',
