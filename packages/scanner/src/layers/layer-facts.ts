@@ -74,7 +74,10 @@ export async function readLayer(
     });
     const { closed } = threads;
     if (when === 'later') await wait(LATER_MS, undefined, { ref: false, signal: closed });
-    const bytes = await threads.run('packed', { file, digest });
+    const packed = { file, digest };
+    const bytes = await (when === 'later'
+      ? threads.runLater(packed)
+      : threads.run('packed', packed));
     closed.throwIfAborted();
     await cacheLayer(cacheDir, digest, { ...unpacked, ...bytes, tables });
     recent.forget(digest);

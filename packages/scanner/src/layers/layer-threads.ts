@@ -20,6 +20,11 @@ export interface LayerThreads {
     task: Parameters<Work[Name]>[0],
     signal?: AbortSignal,
   ): Promise<ValueOf<Name>>;
+  /**
+   * Runs what nobody waits for, one task at a time: it takes no thread that a verdict waits for.
+   * @throws as `run`
+   */
+  runLater(task: Parameters<Work['packed']>[0]): Promise<ValueOf<'packed'>>;
   /** Aborted by `close`. */
   closed: AbortSignal;
   /** Ends them, whatever they do. */
@@ -43,18 +48,25 @@ export function createLayerThreads(log?: Pick<Logger, 'error'>): LayerThreads {
   });
   // Of a thread without a task; another one takes its place.
   threads.on('error', (err: unknown) => log?.error({ err }, 'a thread that reads layers failed'));
-  return {
-    async run(name, task, signal) {
+  let before: Promise<unknown> = Promise.resolve();
+  const run: LayerThreads['run'] = async (name, task, signal) => {
+    signal?.throwIfAborted();
+    const transferList = 'file' in task ? [task.file] : [];
+    const options = { name, transferList, ...(signal && { signal }) };
+    const reply = await threads.run(task, options).catch((error: unknown) => {
       signal?.throwIfAborted();
-      const transferList = 'file' in task ? [task.file] : [];
-      const options = { name, transferList, ...(signal && { signal }) };
-      const reply = await threads.run(task, options).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
-      if ('value' in reply) return reply.value;
-      const { kind, code, message, because }: Thread.ThreadFault = reply.fault;
-      throw new AppError(kind, code, message, { cause: new Error(because) });
+      throw error;
+    });
+    if ('value' in reply) return reply.value;
+    const { kind, code, message, because }: Thread.ThreadFault = reply.fault;
+    throw new AppError(kind, code, message, { cause: new Error(because) });
+  };
+  return {
+    run,
+    runLater(task) {
+      const running = before.then(() => run('packed', task));
+      before = running.catch(() => {});
+      return running;
     },
     closed: closing.signal,
     close() {

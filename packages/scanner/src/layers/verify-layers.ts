@@ -76,12 +76,13 @@ export async function verifyLayers(
   const files = applyFiles();
   const unverified: Digest[] = [];
   let hasOs = false;
-  const readings: LayerReading[] = [];
+  /** Each layer once: an image may have one a thousand times. */
+  const readings = new Map<Digest, LayerReading>();
   for (const [position, descriptor] of image.layers.entries()) {
     const { digest: name } = descriptor;
     const expected = diffIds[position] ?? '';
     const facts = await readOne(descriptor, expected, { ...context, budget });
-    readings.push(facts);
+    readings.set(name, facts);
     const { diffId, unpacked } = facts;
     budget.bytes -= unpacked;
     if (diffId !== expected) throw untrue();
@@ -101,7 +102,7 @@ export async function verifyLayers(
     files: files.found(),
     unverified,
     baseLayers,
-    keep: () => Promise.all(readings.map((each) => each.keep('later'))),
+    keep: () => Promise.all([...readings.values()].map((each) => each.keep('later'))),
   };
 }
 
