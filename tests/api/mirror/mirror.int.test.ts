@@ -8,11 +8,21 @@
  * replies without a digest (quay/quay #1310), short names of Docker Hub (goharbor/harbor #13733)
  * and one login for all (distribution/distribution #4281).
  */
-import { json, skopeo, startRegistry, temporaryDir } from '@portcullis/testing';
+import { OCI_CONFIG } from '@portcullis/oci';
+import {
+  buildArtifact,
+  json,
+  pushImage,
+  skopeo,
+  startRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { published } from '../../../apps/api/src/api.fixture.ts';
 import { startProxy } from '../../worker/proxy.ts';
 import { METRICS_TOKEN, type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
+
+const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 
 let site: MirrorSite;
 
@@ -112,6 +122,24 @@ describe('an image that nobody has pulled before', () => {
     await expect
       .poll(async () => (await site.read('strict/lib/flawed/manifests/1')).status)
       .toBe(200);
+  });
+
+  it('is scanned again a minute after a scan that failed, and is told why it did', async () => {
+    const config = { mediaType: OCI_CONFIG, bytes: Buffer.from('{"rootfs":{"diff_ids":["x"]}}') };
+    const layers = [{ mediaType: OCI_LAYER, bytes: Buffer.from('1f8b0800', 'hex') }];
+    await pushImage(site.origin.url, 'lib/broken', '1', buildArtifact({ config, layers }));
+    const refused = await site.read('up/lib/broken/manifests/1');
+    expect([refused.status, await messageOf(refused)]).toEqual([
+      403,
+      expect.stringMatching(/: the scan failed.* The scan said: .+\. The mirror up tries it again/),
+    ]);
+    await (await site.read('up/lib/broken/manifests/1')).body?.cancel();
+    expect(await site.jobsOf('lib/broken')).toHaveLength(1);
+    await site.sql.query(
+      `UPDATE staging_jobs SET updated_at = now() - interval '61 seconds' WHERE image = 'lib/broken'`,
+    );
+    await (await site.read('up/lib/broken/manifests/1')).body?.cancel();
+    expect(await site.jobsOf('lib/broken')).toHaveLength(2);
   });
 
   it('is refused to an administrator as well, who may let other pushes pass', async () => {

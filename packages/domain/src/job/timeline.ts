@@ -87,6 +87,12 @@ export const TIMELINE_KINDS = [
 
 export const STATUS_CHANGED = { kind: 'status_changed' } as const;
 
+/** Why the last scan of the job failed, which alone does not end a job; null where none did. */
+export function scanFailure(timeline: readonly TimelineEntry[]): string | null {
+  const last = timeline.findLast(({ kind, status }) => kind === 'failed' && status !== 'failed');
+  return last?.kind === 'failed' ? last.message : null;
+}
+
 export function timelineNote(event: TimelineEvent): string | null {
   switch (event.kind) {
     case 'push_requested':

@@ -6,6 +6,8 @@ const digest = digestOf('a');
 const MINUTE = 60_000;
 const failure = (code: string) => ({ code, message: '', side: null, retryable: false });
 const blocked = { status: 'failed', verdict: 'blocked', error: failure('VULN_BLOCKED') } as const;
+const notScanned = failure('SCAN_REQUIRED');
+const unscanned = { status: 'failed', verdict: 'error', error: notScanned } as const;
 const young = { status: 'failed', error: failure('TOO_YOUNG') } as const;
 const refused = { status: 'failed', error: failure('INDEX_REFUSED') } as const;
 const failed = { status: 'failed', error: failure('REGISTRY_UNREACHABLE') } as const;
@@ -55,6 +57,8 @@ describe('a job that brings a digest in', () => {
     ['begins again where its image was removed', aBringIn({ status: 'pushed' }), {}, 'begin'],
     ['is refused where the gate blocks it', aBringIn(blocked), {}, 'blocked'],
     ['begins again once the gate would pass it', aBringIn(blocked), { passes: true }, 'begin'],
+    ['is refused where its scan failed', aBringIn(unscanned), {}, 'blocked'],
+    ['is scanned again after a minute', aBringIn(unscanned), { after: MINUTE }, 'begin'],
     ['begins again after six hours', aBringIn(blocked), { after: 360 * MINUTE }, 'begin'],
     ['waits for its age, however long it takes', aBringIn(young), { after: 1e12 }, 'blocked'],
     ['begins again once it is old enough', aBringIn(young), { passes: true }, 'begin'],

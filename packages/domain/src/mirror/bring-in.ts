@@ -24,7 +24,7 @@ export function isRefusedIndex(job: Pick<BringIn, 'error'> | null): boolean {
 
 export type BringInState = 'begin' | 'wait' | 'done' | 'blocked' | 'failed';
 
-/** A failed job is not repeated for each pull. */
+/** A job that failed, or whose scan did, is not repeated for each pull. */
 const FAILED_COUNTS_MS = 60_000;
 /** Vulnerability databases are published every six hours. */
 const BLOCKED_COUNTS_MS = 6 * 3_600_000;
@@ -63,7 +63,9 @@ export function endOfResult(
   job: Pick<BringIn, 'status' | 'error' | 'updatedAt'> & Pick<StagingJob, 'verdict'>,
 ): Date | null {
   if (job.error?.code === 'TOO_YOUNG') return null;
-  const counts = isBlocked(job) ? BLOCKED_COUNTS_MS : FAILED_COUNTS_MS;
+  // A scan that failed has judged nothing: the scanner may have its database in a moment.
+  const isJudged = isBlocked(job) && job.verdict !== 'error';
+  const counts = isJudged ? BLOCKED_COUNTS_MS : FAILED_COUNTS_MS;
   return new Date(job.updatedAt.getTime() + counts);
 }
 

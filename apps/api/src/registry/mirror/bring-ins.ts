@@ -12,6 +12,7 @@ import {
   minuteText,
   type Principal,
   queuedPush,
+  scanFailure,
 } from '@portcullis/domain';
 import {
   bringInState,
@@ -171,7 +172,8 @@ export function createBringIns(ports: BringInPorts): BringIns {
       await ports.ageFixes.note({ image, tag, byId: job.ownerId });
     }
     const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };
-    return (await ports.pushGate.open({ target, ...UNPRIVILEGED })).judge(job);
+    const judged = await (await ports.pushGate.open({ target, ...UNPRIVILEGED })).judge(job);
+    return { ...judged, scanFailed: job.verdict === 'error' ? scanFailure(job.timeline) : null };
   }
 
   function jobOf(
@@ -230,10 +232,11 @@ export function createBringIns(ports: BringInPorts): BringIns {
         { retryAfter: RETRY_AFTER_SECONDS },
       );
     if (job && isBlocked(job)) {
-      const { decision, explanation } = (await judgeNow(wanted, job)) ?? { decision: null };
+      const { decision, explanation, scanFailed } = (await judgeNow(wanted, job)) ?? NOT_JUDGED;
       const reason = decision?.allowed === false ? decision.reason : (job.error?.message ?? '');
       const code = decision?.allowed === false ? decision.code : (job.error?.code ?? '');
-      const text = `${reason} ${nextTry(wanted.mirror, job)} Details: ${detailsUrl}`;
+      const cause = scanFailed === null ? '' : ` The scan said: ${scanFailed}.`;
+      const text = `${reason}${cause} ${nextTry(wanted.mirror, job)} Details: ${detailsUrl}`;
       throw forbidden(code, text, {
         detail: { decision: explanation },
       });
@@ -243,6 +246,9 @@ export function createBringIns(ports: BringInPorts): BringIns {
 
   return { begin, beginLater, settled, refuse };
 }
+
+/** Its job was deleted. */
+const NOT_JUDGED = { decision: null, explanation: undefined, scanFailed: null };
 
 /** Before its job is settled here, a reduced image is known by the job alone. */
 function isHereIn({ here, tag, job }: KnownReference, digest: string): boolean {
