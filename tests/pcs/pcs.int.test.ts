@@ -243,6 +243,16 @@ describe('pcs mirror', () => {
     expect(await site.pcs(wrong, { env: asAdmin })).toMatchObject({ code: 2, out: '' });
   });
 
+  it('a review is requested for the folder of a mirror, whatever host it is called as', async () => {
+    const { status } = await site.admin('POST', '/api/folders', { name: 'docker.io' });
+    expect(status).toBe(201);
+    const order = ['request-review', crypto.randomUUID(), '--reason', 'x', '--to'];
+    const here = await site.pcs([...order, 'docker.io/library/young:1'], { env: asAdmin });
+    expect(here).toMatchObject({ code: 1, err: expect.stringContaining('(JOB_UNKNOWN)') });
+    const elsewhere = await site.pcs([...order, 'quay.io/library/young:1'], { env: asAdmin });
+    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('no saved registry') });
+  });
+
   it('list and show print mirrors, and the tags that are not as at the upstream', async () => {
     expect((await site.pcs(['mirror', 'list'])).out).toBe(`hub mirrors ${site.upstream.host}\n`);
     const order = { name: 'puller', scope: 'docker' };
@@ -256,6 +266,8 @@ describe('pcs mirror', () => {
     expect(out).toMatch(/hub\/acme\/old:1\.0: refused\n {2}upstream {2}sha256:.*\n.*VULN_BLOCKED/);
     const shown = await facts(['mirror', 'show', 'hub']);
     expect(shown.tags).toMatchObject([{ state: 'refused', error: { code: 'VULN_BLOCKED' } }]);
+    const byAdmin = await site.pcs(['mirror', 'show', 'hub'], { env: asAdmin });
+    expect(byAdmin.out).toMatch(/\n {2}job {7}[0-9a-f-]{36}\n/);
     const none = await site.pcs(['mirror', 'show', 'team']);
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('(MIRROR_UNSET)') });
   });

@@ -55,9 +55,18 @@ type Destination = Pick<
   'target_image' | 'target_tag' | 'external_registry_id' | 'external_registry_host'
 >;
 
-/** In the built-in registry, unless it begins with another host. @throws invalid */
-export async function destinationOf(api: ApiClient, text: string): Promise<Destination> {
-  if (!hasHost(text) || text.startsWith(`${api.site.host}/`))
+/**
+ * In the built-in registry, unless it begins with another host.
+ * @param folders those that count before a host: a mirror is called as its upstream
+ * @throws invalid
+ */
+export async function destinationOf(
+  api: ApiClient,
+  text: string,
+  folders: readonly string[] = [],
+): Promise<Destination> {
+  const [first = ''] = text.split('/');
+  if (!hasHost(text) || first === api.site.host || folders.includes(first))
     return destinationAt(localImage(text, api.site));
   const { host, repository, reference } = parseImage(text);
   const saved = savedAt(host, await api.call('registries.listRegistries'));

@@ -40,7 +40,11 @@ export const requestReview: PcsCommand = {
       throw invalid('USAGE', 'name the destination with --to, as team/nginx:1.29');
     if (reason === undefined) throw invalid('USAGE', 'say why with --reason');
     const api = await call.api();
-    const { external_registry_host: host, ...destination } = await destinationOf(api, to);
+    const { external_registry_host: host, ...destination } = await destinationOf(
+      api,
+      to,
+      await api.call('folders.listAskable'),
+    );
     if (host !== undefined)
       throw invalid('USAGE', `${host} is no saved registry: an administrator saves it`);
     const review = await api.call('reviews.request', {

@@ -15,7 +15,7 @@ export function mirrorLines(mirror: MirrorView): string[] {
     `  registry   ${registry ?? 'Docker Hub without a login'}`,
     `  allow      ${allow.join(', ')}`,
     `  platforms  ${platforms.length === 0 ? 'all' : platforms.join(', ')}`,
-    `  checked    every ${check_minutes} minutes`,
+    `  checked    every ${check_minutes} min`,
     `  kept       ${keep_days} days after the last pull`,
     `  tags       ${current} as at the upstream, ${coming} on their way, ${mirror.passed_this_week} passed this week`,
     ...(refused + failed === 0 ? [] : [`             ${refused} refused, ${failed} failed`]),
@@ -34,6 +34,7 @@ export function tagLines(tag: MirrorTagView): string[] {
     ...(upstream === null || isSame ? [] : [`  upstream  ${upstream}`]),
     ...(tag.reduced ? [`  reduced   ${REDUCED}`] : []),
     ...(error === null ? [] : [`  ${error.message} (${error.code})`]),
+    ...(tag.job_id === null || error === null ? [] : [`  job       ${tag.job_id}`]),
     ...(next === null ? [] : [`  tried again after ${next}`]),
   ];
 }
