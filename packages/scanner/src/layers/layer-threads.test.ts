@@ -19,7 +19,7 @@ it('what nobody waits for leaves threads for verdicts, however much of it there 
   await using dir = await temporaryDir();
   const [pipe, layer] = [join(dir.path, 'pipe'), join(dir.path, 'layer')];
   await writeFile(layer, await tar({ 'bin/sh': 'x' }));
-  spawnSync('mkfifo', [pipe]);
+  spawnSync('/usr/bin/mkfifo', [pipe]);
   const writer = await open(pipe, constants.O_RDWR);
   const later = [];
   try {
