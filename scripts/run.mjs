@@ -78,6 +78,7 @@ function bench([name, ...args]) {
     'smooth',
     'transfer',
     'trust',
+    'verdicts',
     'weights',
   ].find((each) => each === name);
   return alone

@@ -39,6 +39,7 @@ const byMirror = (bound: number, unit: string, work: string): Aim => ({
   ...atMost(bound, unit, work),
   by: 'npm run bench mirror',
 });
+const byVerdicts = (aim: Aim): Aim => ({ ...aim, by: 'npm run bench verdicts' });
 
 export const AIMS = {
   pull420: atLeast(1, 'cold pull, 420 MB in 12 layers', CLIENTS),
@@ -101,6 +102,9 @@ export const AIMS = {
   mirrorCrowd: byMirror(1, ' times', 'a blob that 200 clients want is read from the upstream'),
   mirrorChecks: byMirror(1, ' requests', 'requests to the upstream to check a tag'),
   mirrorCheckCpu: byMirror(1, ' ms of CPU', 'check of a tag'),
+  verdictNew: byVerdicts(atMost(1.2, ' ×', 'a verdict on a new base, ÷ trivy image --input')),
+  verdictKnown: byVerdicts(atMost(0.5, ' ×', 'a verdict on a known base, ÷ trivy image --input')),
+  verdictWorkers: byVerdicts(atLeast(1.6, 'verdicts by two workers', 'one worker')),
   auditEvent: {
     ...atMost(0.15, ' ms of CPU', 'audit event of a pull, all processes'),
     by: 'npm run bench audit-events',
