@@ -195,6 +195,8 @@ it('the first scan of a pushed image continues the trace of its push', async () 
   const traced = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    // A sweep between the push and its request for the scan begins the scan without a trace.
+    SWEEP_SECONDS: '3600',
   };
   const [api] = await Promise.all([environment.start(traced), worker(traced)]);
   const { call } = await account(api.url);
