@@ -1,7 +1,7 @@
 /**
  * Patterns of identities: `*` is any text without a slash, `**` any text, and the pattern is always
  * the whole text. There are no regular expressions: an unanchored one accepts a prefix, and one of
- * nested repetitions costs whoever runs it.
+ * nested repetitions takes minutes of CPU time.
  */
 
 type Token = string | typeof WITHIN | typeof ANY;

@@ -19,8 +19,8 @@ export interface CollectedSignatures {
 }
 
 /**
- * Reads the signatures of one digest. Those of an index count for its platforms as well: whoever
- * asks about a platform collects for the digest and for each index that lists it.
+ * Reads the signatures of one digest. Those of an index count for its platforms as well: a caller
+ * that asks about a platform collects for the digest and for each index that lists it.
  *
  * @throws the signal's reason, an OciError that may pass (unavailable, rate_limited), and nothing
  * for what a stranger wrote

@@ -167,7 +167,7 @@ export async function readBounded(
 
 const PASSING = new Set(['unavailable', 'rate_limited']);
 
-/** Whoever asks has to ask again: what is not known is not absent. */
+/** The caller has to ask again: what is not known is not absent. */
 export function mayPass(error: unknown): boolean {
   return !(error instanceof Refusal) && !(isOciError(error) && !PASSING.has(error.kind));
 }

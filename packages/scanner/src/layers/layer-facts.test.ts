@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { chunkDigestsOf, contentOf, type Digest } from '@portcullis/oci';
-import { type Files, tar, temporaryDir } from '@portcullis/testing';
+import { type Files, sha256, tar, temporaryDir } from '@portcullis/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readCachedLayer } from './layer-cache.ts';
 import { type LayerContext, type ReadLimits, readLayer } from './layer-facts.ts';
@@ -15,10 +15,6 @@ const SKIPPABLE = Buffer.concat([
   Buffer.from('toc'),
 ]);
 const never = new AbortController().signal;
-
-function sha256(bytes: Uint8Array): Digest {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-}
 
 const threads = createLayerThreads();
 afterAll(() => threads.close());

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Descriptor, Digest } from '@portcullis/oci';
-import { tar, temporaryDir } from '@portcullis/testing';
+import type { Descriptor } from '@portcullis/oci';
+import { sha256, tar, temporaryDir } from '@portcullis/testing';
 import { afterAll, expect, it } from 'vitest';
 import { readCachedLayer } from './layer-cache.ts';
 import { readLayer } from './layer-facts.ts';
@@ -14,10 +14,6 @@ const threads = createLayerThreads();
 afterAll(() => threads.close());
 const signal = new AbortController().signal;
 const LIMITS = { signal, maxUnpacked: 1024 ** 3 };
-
-function sha256(bytes: Uint8Array): Digest {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-}
 
 /** A layer that is large enough to be followed, and a file that it is written to. */
 async function layerIn(dir: string, pack: (bytes: Uint8Array) => Uint8Array = gzipSync) {

@@ -65,19 +65,23 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
     parts: digest === undefined ? [] : partsOf(digest, scanned, selection, scanner),
   };
   const isPartial = absent !== undefined && absent.digests.size > 0;
-  const storing = [
-    !isPartial || absent.areNowhere
-      ? keepAnalyses(scanned, uncovered, request, { ...context, version: scanner.version })
-      : null,
-    request.reportDir === undefined ? null : storeIn(request.reportDir),
-  ];
-  await Promise.all(storing);
+  const isWhole = !isPartial || absent.areNowhere;
+  await Promise.all([
+    isWhole && keepAnalyses(scanned, uncovered, request, { ...context, version: scanner.version }),
+    keepReports(selection, { result, isPartial }, request, context),
+  ]);
   return result;
+}
 
-  async function storeIn(reportDir: string): Promise<void> {
-    await storeReports(context.dir.path, reportDir, selection.images);
-    if (!isPartial) await keep(result, { ...request, reportDir }, context);
-  }
+async function keepReports(
+  { images }: ScanSelection,
+  { result, isPartial }: { result: ScanResult; isPartial: boolean },
+  { reportDir, ...request }: ScanRequest,
+  context: ScanContext,
+): Promise<void> {
+  if (!reportDir) return;
+  await storeReports(context.dir.path, reportDir, images);
+  if (!isPartial) await keep(result, { ...request, reportDir }, context);
 }
 
 /** A full disk must not fail a scan that succeeded. */
