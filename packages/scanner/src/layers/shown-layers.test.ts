@@ -3,13 +3,12 @@
  * configuration names the archive that was only shown would be judged by that one, and Trivy would
  * keep its analysis of the stored one under the name of the other, for all images that have it.
  */
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Descriptor, Digest, OpenContent } from '@portcullis/oci';
+import type { Descriptor, OpenContent } from '@portcullis/oci';
 import { type BlobCache, openBlobCache } from '@portcullis/oci/layout';
-import { randomFiles, tar, temporaryDir } from '@portcullis/testing';
+import { randomFiles, sha256, tar, temporaryDir } from '@portcullis/testing';
 import { afterAll, expect, it } from 'vitest';
 import { readLayer } from './layer-facts.ts';
 import { createLayerThreads } from './layer-threads.ts';
@@ -31,9 +30,6 @@ interface Scene {
   until(bytes: Buffer): OpenContent;
   partial: string;
 }
-
-const sha256 = (bytes: Uint8Array): Digest =>
-  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 function contentOf(bytes: Buffer, ended: () => Promise<unknown>): OpenContent {
   return async ({ offset = 0 }) => ({
