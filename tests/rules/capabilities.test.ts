@@ -25,6 +25,7 @@ const FLOORS: Record<string, readonly string[]> = {
 const CAPABILITIES: Record<string, readonly string[]> = {
   accounts: ['auth', 'users', 'tokens', 'password', 'sign-in', 'settings/account'],
   audit: [],
+  authorities: [],
   dashboard: [],
   feeds: [],
   folders: [],

@@ -10,6 +10,8 @@ import { createUsers } from './accounts/users.ts';
 import { createAudit } from './audit/audit.ts';
 import { followScope } from './audit/audit-scope.ts';
 import { createOutbox } from './audit/outbox.ts';
+import { createAuthorities } from './authorities/authorities.ts';
+import { createSignatureFacts } from './authorities/signature-facts.ts';
 import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
 import { createFolderContents } from './folders/folder-contents.ts';
@@ -74,6 +76,8 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     folderContents: createFolderContents(db),
     groups: createGroups(db),
     policies: createPolicies(db),
+    authorities: createAuthorities(db),
+    signatureFacts: createSignatureFacts(db),
     waivers: createWaivers(db),
     reviews: createReviews(db),
     passRecords: createPassRecords(db),

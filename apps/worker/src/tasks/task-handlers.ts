@@ -118,6 +118,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       await Promise.all([
         store.reports.removeUnused(outdated),
         store.advisories.removeUnused(outdated),
+        store.signatureFacts.removeUnused(outdated),
         scannerService.removeStoredScans(outdated),
         store.passRecords.removeUnused(new Date(Date.now() - PASS_KEPT_MS)),
       ]);

@@ -2,6 +2,8 @@
  * Removes from the index of the built-in registry; image-recorder.ts adds to it. Each change locks
  * its repository's row first, so that counts and sizes are consistent.
  */
+
+import { noteSigned, noteUnsigned, signedBy } from '../authorities/note-signed.ts';
 import type { Connection, Database } from '../database.ts';
 import { run } from '../database.ts';
 
@@ -17,7 +19,9 @@ export async function removeTag(db: Database, repository: string, tag: string): 
   await changed(db, repository, async (tx) => {
     const [gone] = await tx.$queryRaw<{ digest: string }[]>`
       DELETE FROM local_tags WHERE repository = ${repository} AND tag = ${tag} RETURNING digest`;
-    if (gone) await dropUnreferenced(tx, repository, [gone.digest]);
+    if (!gone) return;
+    await noteSigned(tx, repository, signedBy([tag]));
+    await dropUnreferenced(tx, repository, [gone.digest]);
   });
 }
 
@@ -28,6 +32,7 @@ export async function removeManifests(
 ): Promise<void> {
   const where = { repository, digest: { in: [...digests] } };
   await changed(db, repository, async (tx) => {
+    await noteUnsigned(tx, repository, digests);
     await tx.localTag.deleteMany({ where });
     const children = await childrenOf(tx, repository, [...digests]);
     await tx.localManifest.deleteMany({ where });

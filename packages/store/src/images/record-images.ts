@@ -2,6 +2,8 @@
  * Adds images of one repository to the index in one transaction. The counts of the repository
  * change by what the images add and replace: a recount would read the whole repository.
  */
+
+import { noteSigned, signedBy } from '../authorities/note-signed.ts';
 import { type Connection, Prisma } from '../database.ts';
 import { dropUnreferenced, LARGEST, namespaceOf, noteAdded, refresh } from './image-index.ts';
 import type { ManifestFacts, SeenDigest, StoredImage } from './records.ts';
@@ -258,6 +260,8 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
     ON CONFLICT (repository, tag) DO UPDATE
        SET digest = excluded.digest, updated_at = excluded.updated_at, found = excluded.found`;
   await see(tx, seenIn(repository, stored));
+  const subjects = manifests.flatMap(({ subject }) => subject ?? []);
+  await noteSigned(tx, repository, [...subjects, ...signedBy(tags.keys())]);
   const indexes = manifests.filter(({ contents }) => contents.some(({ isManifest }) => isManifest));
   if (indexes.length > 0)
     await setTotalSizes(

@@ -1,0 +1,249 @@
+/** What is known of the signatures of digests, and what has to be read, on a real PostgreSQL. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { sealer } from '@portcullis/runtime';
+import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  openStore,
+  type ReadSignatures,
+  type SignedDigest,
+  type Store,
+  type StoredSignatureFact,
+} from '../index.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sql: Awaited<ReturnType<typeof openSql>>;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
+  sql = await openSql(database.url);
+  await store.folders.insertFolder({ name: 'prod' });
+});
+beforeEach(() =>
+  sql.query(`DELETE FROM image_signatures; DELETE FROM local_repositories;
+             DELETE FROM image_standings`),
+);
+afterAll(async () => {
+  await sql?.end();
+  await store?.close();
+  await database?.stop();
+});
+
+const digestOf = (letter: string) => `sha256:${letter.repeat(64)}`;
+const [IMAGE, INDEX, SIGNATURE, OTHER] = ['a', 'b', 'c', 'd'].map(digestOf) as [
+  string,
+  string,
+  string,
+  string,
+];
+const HERE = { registry: LOCAL_REGISTRY_ID, repository: 'prod/app' };
+const ROOT = '2026-11-05';
+const NOTHING: ReadSignatures = {
+  facts: [],
+  askedOf: { release: 1 },
+  unread: 0,
+  isComplete: true,
+  root: ROOT,
+};
+const asked = (versions: Record<string, number>) => ({
+  folders: new Map([['prod', versions]]),
+  root: ROOT,
+});
+const due = async (versions: Record<string, number> = { release: 1 }) =>
+  (await store.signatureFacts.due(asked(versions), 10)).map(({ digest }) => digest);
+
+interface Pushed {
+  tag?: string | null;
+  subject?: string;
+  artifactType?: string;
+  children?: string[];
+  repository?: string;
+}
+
+function push(digest: string, { tag = null, subject, children = [], ...rest }: Pushed = {}) {
+  const { repository = HERE.repository, artifactType = null } = rest;
+  const contents = children.map((child) => ({ digest: child, size: 1, isManifest: true }));
+  const manifest = {
+    ...{ digest, mediaType: 'application/vnd.oci.image.manifest.v1+json', size: 1, artifactType },
+    ...{ platforms: artifactType ? [] : ['linux/amd64'], contents, subject: subject ?? null },
+  };
+  return store.images.record({ repository, tag, digest, manifests: [manifest], at: new Date() });
+}
+
+function fact(authority: string, version = 1, signature = SIGNATURE): StoredSignatureFact {
+  return {
+    ...{ authority, authorityVersion: version, signature, predicateType: null, reason: null },
+    verified: {
+      ...{ signer: 'release@example.com', at: new Date('2026-11-29T12:00:00Z') },
+      ...{ timeSource: 'LOG', by: 'https://rekor.example', log: 'https://rekor.example' },
+    },
+  };
+}
+
+type Found = Partial<ReadSignatures> & { at?: Omit<SignedDigest, 'digest'> };
+
+async function read(digest: string, { at = HERE, ...found }: Found = {}) {
+  const claimed = await store.signatureFacts.claim({ digest, ...at });
+  if (!claimed) throw new Error('it is claimed already');
+  return store.signatureFacts.save(claimed, { ...NOTHING, ...found });
+}
+
+const known = async (digest: string) =>
+  (await store.signatureFacts.ofDigests([digest])).get(digest);
+
+describe('facts of signatures', () => {
+  it('are those that were saved last, with their times', async () => {
+    expect(await known(IMAGE)).toBeUndefined();
+    await read(IMAGE);
+    expect(await known(IMAGE)).toMatchObject({ facts: [], askedOf: { release: 1 } });
+    await read(IMAGE, { facts: [fact('release')], unread: 3, isComplete: false });
+    expect(await known(IMAGE)).toEqual({
+      ...{ facts: [fact('release')], askedOf: { release: 1 }, unread: 3, isComplete: false },
+      checkedAt: expect.any(Date),
+    });
+  });
+
+  it('are not known while they are read for the first time', async () => {
+    await store.signatureFacts.claim({ digest: IMAGE, ...HERE });
+    expect(await known(IMAGE)).toBeUndefined();
+  });
+
+  it('count wherever the signature was found, and only of the newest version', async () => {
+    const elsewhere = { registry: 'ghcr.io', repository: 'acme/app' };
+    await read(IMAGE, { facts: [fact('release')], at: elsewhere });
+    await read(IMAGE);
+    expect((await known(IMAGE))?.facts).toEqual([fact('release')]);
+    await read(IMAGE, { askedOf: { release: 2 } });
+    expect(await known(IMAGE)).toMatchObject({ facts: [], askedOf: { release: 2 } });
+  });
+
+  it('of an index count for its platforms, once those of a platform were read', async () => {
+    await push(IMAGE);
+    await push(INDEX, { tag: '1', children: [IMAGE] });
+    await read(INDEX, { facts: [fact('release')] });
+    expect(await known(IMAGE)).toBeUndefined();
+    await read(IMAGE);
+    expect((await known(IMAGE))?.facts).toEqual([fact('release')]);
+    expect((await known(INDEX))?.facts).toHaveLength(1);
+  });
+
+  it('mark the standings that they may change, and none where they are the same', async () => {
+    await push(IMAGE);
+    await push(INDEX, { tag: '1', children: [IMAGE] });
+    await sql.query(
+      `INSERT INTO image_standings (repository, digest, folder, policy, mark, since, judged_at)
+       SELECT 'prod/app', unnest($1::text[]), 'prod', 'p', 'm', now(), now()`,
+      [[INDEX, OTHER]],
+    );
+    expect((await read(IMAGE)).sort()).toEqual([IMAGE, INDEX]);
+    const { rows } = await sql.query('SELECT digest FROM image_standings WHERE stale');
+    expect(rows).toEqual([{ digest: INDEX }]);
+    expect(await read(IMAGE)).toEqual([]);
+    expect((await read(INDEX)).sort()).toEqual([IMAGE, INDEX]);
+    expect(await read(INDEX, { askedOf: { release: 2 } })).toHaveLength(2);
+  });
+
+  it('of a worker whose claim was lost are not kept', async () => {
+    const place: SignedDigest = { digest: IMAGE, ...HERE };
+    const claimed = await store.signatureFacts.claim(place);
+    expect(await store.signatureFacts.claim(place)).toBeNull();
+    await sql.query(`UPDATE image_signatures SET lease_until = now() - interval '1 second'`);
+    const next = await store.signatureFacts.claim(place);
+    if (!claimed || !next) throw new Error('it is not claimed');
+    expect(await store.signatureFacts.save(claimed, NOTHING)).toEqual([]);
+    expect(await known(IMAGE)).toBeUndefined();
+    expect(await store.signatureFacts.save(next, NOTHING)).toEqual([IMAGE]);
+  });
+
+  it('are removed with their image, and of other registries once nobody has it', async () => {
+    await push(IMAGE, { tag: '1' });
+    const elsewhere = { registry: 'ghcr.io', repository: 'acme/app' };
+    await read(IMAGE);
+    await read(IMAGE, { at: elsewhere });
+    await read(OTHER);
+    await read(OTHER, { at: elsewhere });
+    expect(await store.signatureFacts.removeUnused(new Date(0))).toBe(1);
+    expect(await store.signatureFacts.removeUnused(new Date(Date.now() + 60_000))).toBe(1);
+    expect(await known(OTHER)).toBeUndefined();
+    expect(await known(IMAGE)).toBeDefined();
+  });
+});
+
+describe('signatures to read', () => {
+  it('are those of images in folders that ask, the newest first; not of signatures', async () => {
+    await push(IMAGE);
+    await push(INDEX, { tag: '1', children: [IMAGE] });
+    await push(SIGNATURE, { tag: `${INDEX.replace(':', '-')}.sig` });
+    await push(OTHER, { subject: INDEX, artifactType: 'application/vnd.dev.sigstore.bundle' });
+    await push(digestOf('e'), { tag: '1', repository: 'elsewhere/app' });
+    expect((await due()).sort()).toEqual([IMAGE, INDEX]);
+  });
+
+  it('are read once, and again for another authority, version or root', async () => {
+    await push(IMAGE, { tag: '1' });
+    await read(IMAGE);
+    expect(await due()).toEqual([]);
+    expect(await due({})).toEqual([]);
+    expect(await due({ release: 2 })).toEqual([IMAGE]);
+    expect(await due({ release: 1, vendor: 1 })).toEqual([IMAGE]);
+    const later = { ...asked({ release: 1 }), root: '2027-01-01' };
+    expect(await store.signatureFacts.due(later, 10)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a referrer', () => push(SIGNATURE, { subject: IMAGE })],
+    ['a tag of cosign', () => push(SIGNATURE, { tag: `${IMAGE.replace(':', '-')}.sig` })],
+    ['a list of referrers', () => push(SIGNATURE, { tag: IMAGE.replace(':', '-') })],
+  ])('are read again where %s came, and where it went', async (_, sign) => {
+    await push(IMAGE, { tag: '1' });
+    await read(IMAGE);
+    await sign();
+    expect(await due()).toEqual([IMAGE]);
+    await read(IMAGE);
+    expect(await due()).toEqual([]);
+    await store.images.removeManifest(HERE.repository, SIGNATURE);
+    expect(await due()).toEqual([IMAGE]);
+  });
+
+  it('are read again where a tag of cosign was removed', async () => {
+    await push(IMAGE, { tag: '1' });
+    const tag = `${IMAGE.replace(':', '-')}.att`;
+    await push(SIGNATURE, { tag });
+    await read(IMAGE);
+    await store.images.removeTag(HERE.repository, tag);
+    expect(await due()).toEqual([IMAGE]);
+  });
+
+  it('that came while they were read are read again', async () => {
+    await push(IMAGE, { tag: '1' });
+    const claimed = await store.signatureFacts.claim({ digest: IMAGE, ...HERE });
+    if (!claimed) throw new Error('it is not claimed');
+    expect(await due()).toEqual([]);
+    await push(SIGNATURE, { subject: IMAGE });
+    await store.signatureFacts.save(claimed, NOTHING);
+    expect(await due()).toEqual([IMAGE]);
+  });
+
+  it('wait longer after each failure, and what was known stays', async () => {
+    await push(IMAGE, { tag: '1' });
+    await read(IMAGE, { facts: [fact('release')] });
+    const pauses: number[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      const claimed = await store.signatureFacts.claim({ digest: IMAGE, ...HERE });
+      if (!claimed) throw new Error('it is not claimed');
+      await store.signatureFacts.fail(claimed, { code: 'REGISTRY_UNREACHABLE', message: 'down' });
+      const { rows } = await sql.query(
+        'SELECT extract(epoch FROM not_before - now())::int AS pause FROM image_signatures',
+      );
+      pauses.push(rows[0].pause);
+    }
+    expect(await due({ release: 2 })).toEqual([]);
+    expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
+    expect(new Set(pauses).size).toBe(3);
+    expect((await known(IMAGE))?.facts).toHaveLength(1);
+    await push(SIGNATURE, { subject: IMAGE });
+    expect(await due()).toEqual([IMAGE]);
+  });
+});

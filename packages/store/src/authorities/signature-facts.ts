@@ -1,0 +1,106 @@
+/** Stores what is known of the signatures of digests, and which places have to be read. */
+import { LOCAL_REGISTRY_ID, storableJson } from '@portcullis/domain';
+import { type Database, Prisma, run } from '../database.ts';
+
+import { dueSignatures } from './due-signatures.ts';
+import { mergedFacts } from './merged-facts.ts';
+import type {
+  AskedAuthorities,
+  ClaimedSignatures,
+  ReadSignatures,
+  SignedDigest,
+  StoredSignatureFacts,
+} from './records.ts';
+import { saveFacts } from './save-facts.ts';
+
+/** Longer than a reading may take. */
+const READING = Prisma.sql`now() + interval '2 minutes'`;
+/** The pauses between tries double from a quarter of a minute to an hour. */
+const PAUSE = Prisma.sql`least(interval '15 seconds' * power(2, least(tries, 20)), interval '1 hour')`;
+
+export function createSignatureFacts(db: Database) {
+  return {
+    /** Of those of which anything is known. The signatures of an index count for its platforms. */
+    ofDigests: (digests: readonly string[]) => ofDigests(db, digests),
+    /** Places of the built-in registry to read: the ones that were pushed last come first. */
+    due: (asked: AskedAuthorities, limit: number) => dueSignatures(db, asked, limit),
+    /** Null while another worker reads the place. */
+    claim: (place: SignedDigest) => claim(db, place),
+    /**
+     * Keeps what was read, marks the standings that it may change, and ends the claim.
+     * @returns the digests whose standings it may change: none where nothing changed, or where
+     * the claim was lost and nothing was kept
+     */
+    save: (claimed: ClaimedSignatures, found: ReadSignatures) => saveFacts(db, claimed, found),
+    /** What was known before stays; it is tried again after a pause. */
+    async fail(
+      { digest, registry, repository, attempts }: ClaimedSignatures,
+      error: { code: string; message: string },
+    ): Promise<void> {
+      await run(
+        () => db.$executeRaw`
+          UPDATE image_signatures
+             SET lease_until = NULL, error = ${storableJson(error)}::jsonb, tries = tries + 1,
+                 not_before = now() + ${PAUSE}
+           WHERE digest = ${digest} AND registry = ${registry} AND repository = ${repository}
+             AND attempts = ${attempts}`,
+      );
+    },
+    /**
+     * Removes what is known of places that are gone: of the built-in registry at once, of others
+     * once no tag and no job has the digest.
+     */
+    removeUnused: (before: Date): Promise<number> =>
+      run(
+        () => db.$executeRaw`
+          DELETE FROM image_signatures s
+           WHERE CASE WHEN s.registry = ${LOCAL_REGISTRY_ID}
+                 THEN NOT EXISTS (SELECT FROM local_manifests m
+                                   WHERE m.repository = s.repository AND m.digest = s.digest)
+                 ELSE coalesce(s.checked_at, s.not_before, s.lease_until) < ${before}
+                      AND NOT EXISTS (SELECT FROM local_manifests m WHERE m.digest = s.digest)
+                      AND NOT EXISTS (SELECT FROM staging_jobs j WHERE j.digest = s.digest) END`,
+      ),
+  };
+}
+
+async function ofDigests(
+  db: Database,
+  digests: readonly string[],
+): Promise<Map<string, StoredSignatureFacts>> {
+  const asked = Prisma.sql`(SELECT DISTINCT unnest(${[...digests]}::text[]) AS digest) asked`;
+  const columns = Prisma.sql`asked.digest, s.facts, s.asked_of AS "askedOf", s.unread,
+    s.is_complete AS "isComplete", s.checked_at AS "checkedAt"`;
+  const rows = await run(
+    () => db.$queryRaw<(StoredSignatureFacts & { digest: string; isOwn: boolean })[]>`
+      SELECT ${columns}, TRUE AS "isOwn" FROM ${asked}
+        JOIN image_signatures s ON s.digest = asked.digest AND s.checked_at IS NOT NULL
+       UNION ALL
+      SELECT DISTINCT ON (asked.digest, s.digest, s.registry, s.repository) ${columns}, FALSE
+        FROM ${asked}
+        JOIN local_contents c ON c.digest = asked.digest AND c.is_manifest
+        JOIN image_signatures s ON s.digest = c.parent AND s.checked_at IS NOT NULL`,
+  );
+  return new Map(
+    [...Map.groupBy(rows, ({ digest }) => digest)].flatMap(([digest, found]) => {
+      const merged = mergedFacts(found);
+      return merged ? [[digest, merged] as const] : [];
+    }),
+  );
+}
+
+async function claim(
+  db: Database,
+  { digest, registry, repository }: SignedDigest,
+): Promise<ClaimedSignatures | null> {
+  const [claimed] = await run(
+    () => db.$queryRaw<ClaimedSignatures[]>`
+      INSERT INTO image_signatures (digest, registry, repository, attempts, lease_until)
+      VALUES (${digest}, ${registry}, ${repository}, 1, ${READING})
+      ON CONFLICT (digest, registry, repository) DO UPDATE
+        SET attempts = image_signatures.attempts + 1, lease_until = excluded.lease_until
+      WHERE image_signatures.lease_until IS NULL OR image_signatures.lease_until < now()
+      RETURNING digest, registry, repository, attempts, noted`,
+  );
+  return claimed ?? null;
+}
