@@ -6,7 +6,7 @@ import { importsOf, ROOT, resolveImport, type SourceFile, shipped } from './sour
 
 const ALLOWED: Record<string, readonly string[]> = {
   'packages/oci': [],
-  'packages/attest': ['oci'],
+  'packages/attest': ['domain', 'oci'],
   'packages/errors': ['oci'],
   'packages/domain': ['errors', 'oci'],
   'packages/contract': ['domain', 'oci'],

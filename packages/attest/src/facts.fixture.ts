@@ -3,7 +3,7 @@ import {
   collectSignatures,
   type OpenedAuthority,
   openAuthority,
-  type SignatureFact,
+  type VerificationFact,
   verifySignatures,
 } from './index.ts';
 import type { SampleRepository } from './repository.fixture.ts';
@@ -22,9 +22,9 @@ export async function factsOf(
   { store, image }: SampleRepository,
   authorities: readonly OpenedAuthority[],
   now = new Date(),
-): Promise<SignatureFact[]> {
+): Promise<VerificationFact[]> {
   const { signatures } = await collectSignatures(store, image.digest);
-  const facts: SignatureFact[] = [];
+  const facts: VerificationFact[] = [];
   for await (const fact of verifySignatures({ signatures, authorities, now })) facts.push(fact);
   return facts;
 }

@@ -12,7 +12,7 @@ export {
 export { LIMITS } from './limits.ts';
 export { type CollectedSignatures, collectSignatures } from './reading/collect.ts';
 export type { FoundSignature, SignatureOrigin } from './reading/signature.ts';
-export { REASONS, type Reason, type ReasonCode } from './reasons.ts';
+export type { Reason } from './reasons.ts';
 export { SIGSTORE_ROOT_DATE } from './roots/root.ts';
-export type { SignatureFact, Verified } from './verifying/fact.ts';
+export type { VerificationFact, Verified } from './verifying/fact.ts';
 export { type VerifyOptions, verifySignatures } from './verifying/verify-signatures.ts';

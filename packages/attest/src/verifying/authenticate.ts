@@ -1,12 +1,13 @@
 /** Who signed, by a trust root: certificate, logs, timestamps and signature, without a network. */
 import { X509Certificate as NodeCertificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { SignatureReason } from '@portcullis/domain';
 import type { Bundle } from '@sigstore/bundle';
 import { EXTENSION_OID_SCT, X509Certificate } from '@sigstore/core';
 import { toSignedEntity, VerificationError, Verifier } from '@sigstore/verify';
 import type { ClaimName } from '../authority/authority.ts';
 import type { SigstoreContent } from '../formats/content.ts';
-import { type ReasonCode, Refusal } from '../reasons.ts';
+import { Refusal } from '../reasons.ts';
 import { type OpenedRoot, timestampSigner } from '../roots/root.ts';
 import { isCostly } from './costly-key.ts';
 import { claimsOf, issuerOf, subjectOf, unknownCriticalExtension } from './extensions.ts';
@@ -131,7 +132,7 @@ function verify({ material }: OpenedRoot, bundle: Bundle, signed: Signed): void 
   }
 }
 
-const CODES: Record<string, ReasonCode> = {
+const CODES: Record<string, SignatureReason> = {
   TIMESTAMP_ERROR: 'TIMESTAMP_INVALID',
   TLOG_BODY_ERROR: 'LOG_ENTRY_DIFFERS',
   TLOG_ERROR: 'LOG_ENTRY_INVALID',
@@ -141,7 +142,7 @@ const CODES: Record<string, ReasonCode> = {
   SIGNATURE_ERROR: 'SIGNATURE_INVALID',
 };
 
-function codeOf(error: unknown, { times, certificate }: Signed): ReasonCode {
+function codeOf(error: unknown, { times, certificate }: Signed): SignatureReason {
   if (!(error instanceof VerificationError)) return 'CERTIFICATE_INVALID';
   if (error.code !== 'CERTIFICATE_ERROR') return CODES[error.code] ?? 'SIGNATURE_INVALID';
   const isInTime = times.every(({ at }) => certificate.validForDate(at));

@@ -1,5 +1,5 @@
 /** What is known of one signature for one authority. Facts are kept; policies decide over them. */
-
+import type { TimeSource } from '@portcullis/domain';
 import type { SignatureOrigin } from '../reading/signature.ts';
 import type { Reason } from '../reasons.ts';
 
@@ -21,7 +21,7 @@ type Signer =
 /** When it was signed at the latest, and who vouches for that; null where nobody has to. */
 export interface SigningTime {
   readonly at: Date;
-  readonly source: 'LOG' | 'TIMESTAMP' | 'SIGNING_AUTHORITY';
+  readonly source: TimeSource;
   /** The address of the log or timestamp authority, or the subject of its certificate. */
   readonly by: string;
 }
@@ -33,7 +33,7 @@ export interface Verified {
   readonly log: string | null;
 }
 
-export interface SignatureFact {
+export interface VerificationFact {
   readonly origin: SignatureOrigin;
   /** The name of the authority. */
   readonly authority: string;

@@ -7,7 +7,7 @@ import type { FoundSignature } from '../reading/signature.ts';
 import { Refusal, reasonOf } from '../reasons.ts';
 import type { OpenedRoot } from '../roots/root.ts';
 import { type AuthenticSigner, authenticate } from './authenticate.ts';
-import type { SignatureFact, Verified } from './fact.ts';
+import type { VerificationFact, Verified } from './fact.ts';
 import { verifyByKey } from './verify-key.ts';
 import { verifyIdentity } from './verify-keyless.ts';
 
@@ -22,7 +22,7 @@ export interface VerifyOptions {
  * Yields to the event loop before each fact, so that many of them hold it no longer than one. It
  * asks no network, and throws nothing for what a stranger wrote.
  */
-export async function* verifySignatures(options: VerifyOptions): AsyncGenerator<SignatureFact> {
+export async function* verifySignatures(options: VerifyOptions): AsyncGenerator<VerificationFact> {
   for (const signature of options.signatures) {
     const verifying: Verifying = { now: options.now, known: new Map() };
     for (const authority of options.authorities) {
@@ -42,7 +42,7 @@ function factOf(
   { origin, content, fault }: FoundSignature,
   authority: OpenedAuthority,
   verifying: Verifying,
-): SignatureFact {
+): VerificationFact {
   const predicateType = content?.predicateType ?? null;
   const named = { origin, authority: authority.name, predicateType };
   if (!content) return { ...named, verified: null, reason: fault };

@@ -31,6 +31,8 @@ export const WAITING_MINUTES = 15;
 export const MOST_PATTERN_CHARACTERS = 255;
 /** In place of a vulnerability: the waiver accepts that one image is too young for the policy. */
 export const AGE = 'TOO_YOUNG';
+/** The waiver accepts that one image lacks the signatures that the policy asks for. */
+export const SIGNATURE = 'SIGNATURE_MISSING';
 
 /** The findings and images that a waiver is for. Every term has to match. */
 export interface WaiverScope {
