@@ -61,6 +61,11 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
       'it needs Docker Hub and the files of the machine; mirror-clients.night.test.ts pulls with these files',
   },
   {
+    begins: /^cosign |^pcs authority /,
+    because:
+      'it needs cosign; pcs.int.test.ts saves authorities, and cosign.night.test.ts runs cosign',
+  },
+  {
     begins: /^(?:sudo|systemctl|journalctl|useradd|adduser|apt|apt-get|install|chown) /,
     because: 'it changes the machine',
   },

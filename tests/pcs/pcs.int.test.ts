@@ -1,4 +1,5 @@
 /** The bundled `pcs` against the product, as the account of a pipeline. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeCertificate, PATIENCE_MS } from '@portcullis/testing';
@@ -21,6 +22,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => site?.[Symbol.asyncDispose]());
+
+/** With a token of the administrator. */
+async function asAdministrator(): Promise<{ PORTCULLIS_TOKEN: string }> {
+  const order = { name: randomUUID(), scope: 'api' };
+  const { token } = await bodyOf(site.admin('POST', '/api/auth/tokens', order));
+  return { PORTCULLIS_TOKEN: token };
+}
 
 const upstream = (name: string) => `${site.upstream.host}/${name}`;
 
@@ -213,6 +221,57 @@ describe('pcs report', () => {
   });
 });
 
+describe('pcs authority', () => {
+  const keys = () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    return publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  };
+
+  it('set saves a file of keys or of JSON, show prints it, and remove deletes it', async () => {
+    const env = await asAdministrator();
+    expect((await site.pcs(['authority', 'list'])).out).toContain('There is no authority');
+    const pem = path.join(site.dir, 'cosign.pub');
+    await writeFile(pem, keys());
+    const set = ['authority', 'set', pem];
+    const unnamed = await site.pcs(set, { env });
+    expect(unnamed).toMatchObject({ code: 2, err: expect.stringContaining('--name') });
+    const named = [...set, '--name', 'release'];
+    const refused = await site.pcs(named);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('(ADMIN_ONLY)') });
+    expect((await site.pcs(named, { env })).out).toBe('release: created, version 1\n');
+    expect((await site.pcs(named, { env })).out).toBe('release: unchanged, version 1\n');
+    const shown = await facts(['authority', 'show', 'release']);
+    const file = path.join(site.dir, 'release.json');
+    await writeFile(file, JSON.stringify({ ...shown, keys: keys() }));
+    const changed = await site.pcs(['authority', 'set', file], { env });
+    expect(changed.out).toBe('release: changed, version 2\n');
+    const listed = await site.pcs(['authority', 'list']);
+    expect(listed.out).toMatch(/^release: version 2, key sha256:[0-9a-f]{64}\n$/);
+    const removed = await site.pcs(['authority', 'remove', 'release'], { env });
+    expect(removed.out).toBe('release: removed\n');
+  });
+
+  it('set says what is wrong with a file, and list the day of the shipped root', async () => {
+    const env = await asAdministrator();
+    const file = path.join(site.dir, 'actions.json');
+    const issuer = 'https://token.actions.githubusercontent.com';
+    const authority = { name: 'actions', kind: 'keyless', issuer };
+    const set = (subject?: string) => writeFile(file, JSON.stringify({ ...authority, subject }));
+    await set();
+    const command = ['authority', 'set', file];
+    const incomplete = await site.pcs(command, { env });
+    expect(incomplete).toMatchObject({ code: 1, err: expect.stringContaining('subject') });
+    await set('https://github.com/**');
+    const wide = await site.pcs(command, { env });
+    expect(wide).toMatchObject({ code: 1, err: expect.stringContaining('(VALIDATION_FAILED)') });
+    await set('https://github.com/acme/**');
+    expect(await site.pcs(command, { env })).toMatchObject({ code: 0 });
+    const { out } = await site.pcs(['authority', 'list']);
+    expect(out).toMatch(/The root of the public Sigstore is of \d{4}-\d\d-\d\d\.\n$/);
+    await site.pcs(['authority', 'remove', 'actions'], { env });
+  });
+});
+
 describe('pcs mirror', () => {
   let asAdmin: { PORTCULLIS_TOKEN: string };
 
@@ -221,9 +280,7 @@ describe('pcs mirror', () => {
     const [{ id: group }] = await bodyOf(site.admin('GET', '/api/groups'));
     const rights = { can_pull: true, can_pull_external: true };
     await site.admin('PUT', `/api/folders/${id}/permissions`, { group_id: group, ...rights });
-    const order = { name: 'admin', scope: 'api' };
-    const { token } = await bodyOf(site.admin('POST', '/api/auth/tokens', order));
-    asAdmin = { PORTCULLIS_TOKEN: token };
+    asAdmin = await asAdministrator();
   });
 
   it('set makes a folder a mirror and changes what is named, for administrators', async () => {

@@ -26,6 +26,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/testing': ['errors', 'oci', 'domain', 'store', 'local-registry', 'scanner', 'embedded'],
   'apps/api': [
     'errors',
+    'attest',
     'oci',
     'domain',
     'contract',

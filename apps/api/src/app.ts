@@ -6,6 +6,7 @@ import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { accountRoutes } from './compose/accounts.ts';
+import { authoritiesRoutes } from './compose/authorities.ts';
 import { registryAndImageRoutes } from './compose/images.ts';
 import { scannerAndMaintenanceRoutes } from './compose/maintenance.ts';
 import { openMirrors } from './compose/mirrors.ts';
@@ -200,6 +201,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     ...waiversRoutes(deps, shared, service),
     ...reviews.routes,
     ...policiesRoutes(deps, shared),
+    ...authoritiesRoutes(shared),
     ...networkSettingRoutes(deps, shared),
     ...webhooksRoutes(deps, shared),
     ...auditAndProcessRoutes(deps, shared),

@@ -760,6 +760,30 @@ const policies: Matrix['policies'] = {
   removePolicy: row(ADMIN_REMOVES, aPolicy),
 };
 
+const KEYLESS = {
+  kind: 'keyless',
+  issuer: 'https://token.actions.githubusercontent.com',
+  subject: 'https://github.com/acme/app/.github/workflows/release.yml@refs/heads/main',
+};
+
+async function anAuthority({ clients }: World) {
+  const name = randomUUID();
+  await clients.admin.post('/api/authorities', { name, ...KEYLESS });
+  return { params: { name } };
+}
+
+const authorities: Matrix['authorities'] = {
+  listAuthorities: row(ANY_ACCOUNT),
+  createAuthority: row(ADMIN_MAKES, () => ({ body: { name: randomUUID(), ...KEYLESS } })),
+  checkAuthority: row(ADMIN_ONLY, () => ({ body: KEYLESS })),
+  getAuthority: row(ANY_ACCOUNT, anAuthority),
+  replaceAuthority: row(ADMIN_ONLY, async (world) => ({
+    ...(await anAuthority(world)),
+    body: { version: 1, ...KEYLESS },
+  })),
+  removeAuthority: row(ADMIN_REMOVES, anAuthority),
+};
+
 const vulnerabilities: Matrix['vulnerabilities'] = {
   listVulnerabilities: row(ANY_ACCOUNT),
   exportVulnerabilities: row(ANY_ACCOUNT),
@@ -850,6 +874,7 @@ export const matrix: Matrix = {
   waivers,
   reviews,
   policies,
+  authorities,
   vulnerabilities,
   search,
   notifications,

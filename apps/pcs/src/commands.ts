@@ -1,6 +1,7 @@
 /** The `pcs` command as data. */
 import type { CommandProgram } from '@portcullis/command';
 import type { PcsCommand } from './command.ts';
+import { authority } from './commands/authority/authority.ts';
 import { completion } from './commands/completion.ts';
 import { gate } from './commands/gate.ts';
 import { login } from './commands/login.ts';
@@ -26,6 +27,7 @@ export const PROGRAM: CommandProgram<PcsCommand> = {
     why,
     transfer,
     mirror,
+    authority,
     report,
     requestReview,
     waive,

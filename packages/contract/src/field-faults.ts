@@ -39,6 +39,7 @@ export const FIELD_FAULTS = {
   UNKNOWN_FIELD: [],
   WRONG_TYPE: ['expected'],
   // Grammars.
+  AUTHORITY_NAME_INVALID: [],
   CLAIM_PATTERN_INVALID: [],
   DIGEST_INVALID: [],
   EMAIL_INVALID: [],
@@ -70,6 +71,20 @@ export const FIELD_FAULTS = {
   CRON_FIELDS: [],
   CRON_INVALID: ['reason'],
   CRON_TOO_OFTEN: ['seconds'],
+  // Keys, certificates and patterns of authorities.
+  IDENTITY_INVALID: ['identity'],
+  KEYS_TOO_MANY: ['most'],
+  KEY_INVALID: [],
+  KEY_IS_CERTIFICATE: [],
+  KEY_IS_PRIVATE: [],
+  KEY_TOO_SHORT: ['bits', 'least'],
+  KEY_TYPE_REFUSED: ['type'],
+  PATTERN_TOO_WIDE: [],
+  ROOT_EMPTY: [],
+  ROOT_INVALID: [],
+  STORE_CERTIFICATE_UNFIT: ['subject'],
+  STORE_INVALID: [],
+  STORE_MISSING: [],
   // Fields that depend on each other or on what exists.
   ACCOUNT_AMBIGUOUS: [],
   CA_CERT_INVALID: [],

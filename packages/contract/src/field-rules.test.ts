@@ -7,6 +7,7 @@ import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  AuthorityName,
   contract,
   EmailSettings,
   ExplainQuery,
@@ -92,6 +93,7 @@ const ROWS: Row[] = [
     { ...WAIVER, digest: 'sha256:1' },
     'digest',
   ],
+  ['AUTHORITY_NAME_INVALID', AuthorityName, 'release-1', 'Release', ''],
   ['FOLDER_NAME_INVALID', NewFolder, { name: 'team' }, { name: 'te/am' }, 'name'],
   ['FOLDER_NAME_RESERVED', NewFolder, { name: 'apis' }, { name: 'mine' }, 'name'],
   ['HOST_INVALID', EmailSettings.shape.host, 'mail.example', 'mail example', ''],

@@ -1,6 +1,7 @@
 /** The REST API as data: one descriptor per operation. */
 import { audit } from './operations/audit.ts';
 import { auth } from './operations/auth.ts';
+import { authorities } from './operations/authorities/authorities.ts';
 import { dashboard } from './operations/dashboard.ts';
 import { folders } from './operations/folders.ts';
 import { gate } from './operations/gate.ts';
@@ -69,6 +70,7 @@ export * from './openvex.ts';
 export * from './operation.ts';
 export * from './operations/audit.ts';
 export * from './operations/auth.ts';
+export * from './operations/authorities/authorities.ts';
 export * from './operations/dashboard.ts';
 export * from './operations/folders.ts';
 export * from './operations/gate.ts';
@@ -145,6 +147,7 @@ export const contract = {
   waivers,
   reviews,
   policies,
+  authorities,
   vulnerabilities,
   search,
   notifications,

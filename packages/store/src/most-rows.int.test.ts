@@ -37,6 +37,14 @@ it('there are at most 200 policies', async () => {
   );
 });
 
+it('there are at most 100 authorities', async () => {
+  const document = { kind: 'key', keys: 'one' };
+  await expectLast(
+    () => world.store.authorities.insertAuthority({ name: randomUUID(), document, savedBy: 'ada' }),
+    { table: 'authorities', most: 100, unique: ['name'], code: 'AUTHORITIES_MANY' },
+  );
+});
+
 function insertWebhook() {
   return world.store.webhooks.insert({
     ...{ name: randomUUID(), folder: null, url: 'https://hooks.example', secret: 'whsec_AA' },

@@ -50,6 +50,8 @@ export function createAuthorities(db: Database) {
         document: toDocument(document),
       }));
     },
+    /** The policies that name an authority, by its name. */
+    uses: () => run(() => usesOf(db)),
     /** @throws conflict `AUTHORITY_NAME_TAKEN`, `AUTHORITIES_MANY` */
     insertAuthority: (saved: SavedAuthority) => inTransaction(db, (tx) => insert(tx, saved)),
     /** @throws conflict `AUTHORITY_CHANGED` unless `version` is the current one */
@@ -110,20 +112,19 @@ async function keepVersion(
 
 async function remove(tx: Connection, name: string): Promise<StoredAuthority> {
   await lock(tx);
-  const policies = await policiesThatName(tx, name);
-  if (policies.length > 0) throw inUse(policies);
+  const policies = (await usesOf(tx)).get(name);
+  if (policies) throw inUse(policies);
   const removed = must(await tx.authority.findUnique({ where: { name } }), ...MISSING);
   await tx.authority.delete({ where: { name } });
   return toAuthority(removed);
 }
 
-async function policiesThatName(tx: Connection, name: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ name: string }[]>`
-    SELECT p.name FROM policies p
-     WHERE EXISTS (SELECT FROM jsonb_path_query(p.rules, '$.signatures[*].authorities') named
-                    WHERE named ? ${name})
-     ORDER BY p.name`;
-  return rows.map((row) => row.name);
+async function usesOf(db: Database | Connection): Promise<Map<string, string[]>> {
+  const rows = await db.$queryRaw<{ authority: string; policies: string[] }[]>`
+    SELECT named #>> '{}' AS authority, array_agg(DISTINCT p.name ORDER BY p.name) AS policies
+      FROM policies p, jsonb_path_query(p.rules, '$.signatures[*].authorities[*]') named
+     GROUP BY named`;
+  return new Map(rows.map(({ authority, policies }) => [authority, policies]));
 }
 
 const MOST_NAMED = 20;

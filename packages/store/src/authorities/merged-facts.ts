@@ -1,7 +1,7 @@
 /** What is known of the signatures of a digest, from all places that they were read from. */
-import type { StoredSignatureFact, StoredSignatureFacts } from './records.ts';
+import type { SignatureFact, SignatureFacts } from '@portcullis/domain';
 
-interface FoundFacts extends StoredSignatureFacts {
+interface FoundFacts extends SignatureFacts {
   /** Of the digest itself, not of an index that lists it. */
   isOwn: boolean;
 }
@@ -10,7 +10,7 @@ interface FoundFacts extends StoredSignatureFacts {
  * A signature counts wherever it was found. Null where nobody read those of the digest itself:
  * those of an index alone don't say that there are no others.
  */
-export function mergedFacts(found: readonly FoundFacts[]): StoredSignatureFacts | null {
+export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null {
   const own = found.filter(({ isOwn }) => isOwn);
   if (own.length === 0) return null;
   const askedOf = newestAsked(own);
@@ -34,7 +34,7 @@ function newestAsked(found: readonly FoundFacts[]): Record<string, number> {
 }
 
 /** A column of JSON has times as texts. */
-function withDate(fact: StoredSignatureFact): StoredSignatureFact {
+function withDate(fact: SignatureFact): SignatureFact {
   const { verified } = fact;
   if (!verified?.at) return fact;
   return { ...fact, verified: { ...verified, at: new Date(verified.at) } };

@@ -1,3 +1,5 @@
+import type { SignatureFacts } from '@portcullis/domain';
+
 /** Whose signatures are trusted. */
 export interface StoredAuthority {
   /** Never changes. */
@@ -51,45 +53,8 @@ export interface ClaimedSignatures extends SignedDigest {
   noted: number;
 }
 
-/** What one authority says of one signature of a digest. */
-export interface StoredSignatureFact {
-  /** The name. */
-  authority: string;
-  authorityVersion: number;
-  /** The digest of the blob or manifest that holds it. */
-  signature: string;
-  /** Null: a signature; else the type of the predicate of an attestation. */
-  predicateType: string | null;
-  /** Null: it does not count, for `reason`. */
-  verified: StoredVerification | null;
-  reason: { code: string; params: Readonly<Record<string, string>> } | null;
-}
-
-export interface StoredVerification {
-  signer: string;
-  /** When it was signed at the latest; null where nobody vouches for that. */
-  at: Date | null;
-  timeSource: 'LOG' | 'TIMESTAMP' | 'SIGNING_AUTHORITY' | null;
-  /** Who vouches for the time. */
-  by: string | null;
-  /** The transparency log that has it. */
-  log: string | null;
-}
-
-/** What is known of the signatures of a digest. */
-export interface StoredSignatureFacts {
-  facts: readonly StoredSignatureFact[];
-  /** Versions of the authorities for which every signature was asked, by name. */
-  askedOf: Readonly<Record<string, number>>;
-  /** Signatures beyond the limits, which nobody read. */
-  unread: number;
-  /** False where a registry refused to say whether there are more. */
-  isComplete: boolean;
-  checkedAt: Date;
-}
-
 /** What a worker read of a place. */
-export interface ReadSignatures extends Omit<StoredSignatureFacts, 'checkedAt'> {
+export interface ReadSignatures extends Omit<SignatureFacts, 'checkedAt'> {
   /** The date of the shipped root that it verified with. */
   root: string;
 }

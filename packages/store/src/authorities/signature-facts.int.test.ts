@@ -1,15 +1,9 @@
 /** What is known of the signatures of digests, and what has to be read, on a real PostgreSQL. */
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, type SignatureFact } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  openStore,
-  type ReadSignatures,
-  type SignedDigest,
-  type Store,
-  type StoredSignatureFact,
-} from '../index.ts';
+import { openStore, type ReadSignatures, type SignedDigest, type Store } from '../index.ts';
 
 let database: TestDatabase;
 let store: Store;
@@ -72,7 +66,7 @@ function push(digest: string, { tag = null, subject, children = [], ...rest }: P
   return store.images.record({ repository, tag, digest, manifests: [manifest], at: new Date() });
 }
 
-function fact(authority: string, version = 1, signature = SIGNATURE): StoredSignatureFact {
+function fact(authority: string, version = 1, signature = SIGNATURE): SignatureFact {
   return {
     ...{ authority, authorityVersion: version, signature, predicateType: null, reason: null },
     verified: {

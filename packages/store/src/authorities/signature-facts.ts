@@ -1,7 +1,6 @@
 /** Stores what is known of the signatures of digests, and which places have to be read. */
-import { LOCAL_REGISTRY_ID, storableJson } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, type SignatureFacts, storableJson } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
-
 import { dueSignatures } from './due-signatures.ts';
 import { mergedFacts } from './merged-facts.ts';
 import type {
@@ -9,7 +8,6 @@ import type {
   ClaimedSignatures,
   ReadSignatures,
   SignedDigest,
-  StoredSignatureFacts,
 } from './records.ts';
 import { saveFacts } from './save-facts.ts';
 
@@ -67,12 +65,12 @@ export function createSignatureFacts(db: Database) {
 async function ofDigests(
   db: Database,
   digests: readonly string[],
-): Promise<Map<string, StoredSignatureFacts>> {
+): Promise<Map<string, SignatureFacts>> {
   const asked = Prisma.sql`(SELECT DISTINCT unnest(${[...digests]}::text[]) AS digest) asked`;
   const columns = Prisma.sql`asked.digest, s.facts, s.asked_of AS "askedOf", s.unread,
     s.is_complete AS "isComplete", s.checked_at AS "checkedAt"`;
   const rows = await run(
-    () => db.$queryRaw<(StoredSignatureFacts & { digest: string; isOwn: boolean })[]>`
+    () => db.$queryRaw<(SignatureFacts & { digest: string; isOwn: boolean })[]>`
       SELECT ${columns}, TRUE AS "isOwn" FROM ${asked}
         JOIN image_signatures s ON s.digest = asked.digest AND s.checked_at IS NOT NULL
        UNION ALL
