@@ -43,6 +43,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   'apps/worker': [
     'errors',
+    'attest',
     'oci',
     'domain',
     'runtime',

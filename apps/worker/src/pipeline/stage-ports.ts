@@ -14,6 +14,7 @@ import { skippableLayers } from '../lazy/skippable-layers.ts';
 import { stagedImages } from '../lazy/staged-image.ts';
 import { localRegistry } from '../local-registry.ts';
 import { type PullPorts, pull } from '../stages/pull/pull.ts';
+import { readStaged } from '../stages/pull/staged-signatures.ts';
 import { push } from '../stages/push/push.ts';
 import { createSharedUploads } from '../stages/push/shared-uploads.ts';
 import { createJobRegistries } from '../stages/registries.ts';
@@ -23,6 +24,8 @@ import { workSpace } from '../storage/space.ts';
 import { removeImage } from '../storage/staged-files.ts';
 import { discard } from '../tasks/discard.ts';
 import type { ExpandPorts } from '../tasks/expand-transfer.ts';
+import { askedAuthorities } from '../tasks/signatures/read-signatures.ts';
+import { signedSources } from '../tasks/signatures/signed-source.ts';
 import { createAnnouncer } from './announce.ts';
 import type { StageAttempt } from './attempt.ts';
 import type { Backoff } from './failure.ts';
@@ -40,6 +43,14 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
+  };
+  const signing = {
+    facts: store.signatureFacts,
+    asked: askedAuthorities({ authorities: store.authorities, log }),
+    open: signedSources({ ...localRegistry(parts), images: store.images }),
+    tries: config.STAGE_TRIES,
+    now: () => new Date(),
+    log,
   };
   const { give, take } = createManifestHandover();
   const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
@@ -98,6 +109,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
             policy,
             wasScanned,
             sighted: sightedBy(store),
+            readSignatures: (job, staged) => readStaged(job, staged, signing),
             complete,
             handOver,
             skippableLayers: skipped,

@@ -9,6 +9,7 @@ function storeOf(record: () => Promise<void>): Store {
   const parts = {
     reports: { record, confirm: async () => 2 },
     rescans: { fail: async () => {} },
+    signatureFacts: { save: async () => ['sha256:a', 'sha256:index'], record: async () => [] },
     scans: { finish: async () => true, find: async () => SCAN },
   };
   return parts as unknown as Store;
@@ -69,4 +70,14 @@ it('a report is stored although Redis is away', async () => {
     },
   );
   await expect(store.reports.record(REPORT)).resolves.toBeUndefined();
+});
+
+it('facts about signatures are announced where they changed, with what they cover', async () => {
+  const { said, store } = announced();
+  const read = { digest: 'sha256:a', registry: 'ghcr.io', repository: 'acme/app' };
+  const found = { facts: [], askedOf: {}, unread: 0, isComplete: true, root: '2026-11-05' };
+  await store.signatureFacts.save({ ...read, attempts: 1, noted: 0 }, found);
+  expect(said).toEqual([['sha256:a', 'sha256:index']]);
+  await store.signatureFacts.record(read, found);
+  expect(said).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /**
  * The store with announcements: processes that keep standings in memory drop those of a digest
- * when its report changes, or when its scan fails.
+ * when its report or what is known of its signatures changes, or when its scan fails.
  */
 import type { Logger } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
@@ -18,7 +18,16 @@ export interface AnnouncementPorts {
 export function announcingReports(store: Store, ports: AnnouncementPorts): Store {
   const announce = (digests: readonly string[]) =>
     announceUntil(digests, Date.now() + ANNOUNCEMENT_TTL_MS, ports);
-  const { reports, scans, rescans } = store;
+  const { reports, scans, rescans, signatureFacts } = store;
+  const announceFacts = async (digest: string, save: () => Promise<string[]>) => {
+    let changed = [digest];
+    try {
+      changed = await save();
+      return changed;
+    } finally {
+      if (changed.length > 0) await announce(changed);
+    }
+  };
   return {
     ...store,
     reports: {
@@ -29,6 +38,12 @@ export function announcingReports(store: Store, ports: AnnouncementPorts): Store
           .finally(() => announce([report, ...parts].map(({ digest }) => digest))),
       confirm: (digests, from, to) =>
         reports.confirm(digests, from, to).finally(() => announce(digests)),
+    },
+    signatureFacts: {
+      ...signatureFacts,
+      save: (claimed, found) =>
+        announceFacts(claimed.digest, () => signatureFacts.save(claimed, found)),
+      record: (read, found) => announceFacts(read.digest, () => signatureFacts.record(read, found)),
     },
     rescans: {
       ...rescans,

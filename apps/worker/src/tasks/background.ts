@@ -1,11 +1,16 @@
 /**
- * Work that each worker does by itself: it clears leftovers, and keeps scans and standings up to
- * date.
+ * Work that each worker does by itself: it clears leftovers, and keeps scans, signatures and
+ * standings up to date.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@portcullis/runtime';
+import { localRegistry } from '../local-registry.ts';
+import { registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { backgroundScans } from './scans/background-scans.ts';
+import { signatureKeeper } from './signatures/keep-signatures.ts';
+import { askedAuthorities } from './signatures/read-signatures.ts';
+import { signedSources } from './signatures/signed-source.ts';
 import { standingKeeper } from './standings/keep-standings.ts';
 
 const EVERY_MS = 1_000;
@@ -43,11 +48,27 @@ export function background(parts: WorkerParts): Part {
         searchFactor: parts.config.searchFactor,
         now: () => new Date(),
       });
-      loops = Promise.all([tidy, standings.next, ...backgroundScans(parts)].map(loop));
+      const signatures = signaturesIn(parts);
+      const all = [tidy, standings.next, signatures, ...backgroundScans(parts)];
+      loops = Promise.all(all.map(loop));
     },
     async stop() {
       stopping.abort();
       await loops;
     },
   };
+}
+
+function signaturesIn(parts: WorkerParts) {
+  const { store, config, log } = parts;
+  return signatureKeeper({
+    facts: store.signatureFacts,
+    jobs: store.jobs,
+    asked: askedAuthorities({ authorities: store.authorities, log }),
+    open: signedSources({ ...localRegistry(parts), images: store.images }),
+    source: registriesOf(parts).source,
+    searchFactor: config.searchFactor,
+    now: () => new Date(),
+    log,
+  });
 }

@@ -1,13 +1,6 @@
 /** Stores whose signatures are trusted, and every version that was saved. */
 import { conflict } from '@portcullis/errors';
-import {
-  type Connection,
-  type Database,
-  inTransaction,
-  must,
-  type Prisma,
-  run,
-} from '../database.ts';
+import { type Connection, type Database, inTransaction, must, Prisma, run } from '../database.ts';
 import type { Authority as Row } from '../generated/client.ts';
 import type {
   AuthorityDocument,
@@ -17,6 +10,9 @@ import type {
 } from './records.ts';
 
 const MISSING: [string, string] = ['AUTHORITY_UNKNOWN', 'there is no authority of this name'];
+/** The names in the rules of a policy `p`. */
+export const NAMED = Prisma.sql`jsonb_path_query(p.rules, '$.signatures[*].authorities[*]') named`;
+
 const MOST_VERSIONS = 200;
 /** Each signature is verified for all of them. */
 const MOST_AUTHORITIES = 100;
@@ -49,6 +45,21 @@ export function createAuthorities(db: Database) {
         ...rest,
         document: toDocument(document),
       }));
+    },
+    /** Those that policies of folders and saved registries name, sorted by name. */
+    async asked(): Promise<StoredAuthority[]> {
+      const rows = await run(
+        () => db.$queryRaw<StoredAuthority[]>`
+          SELECT a.name, a.version, a.kind, a.document, a.created_at AS "createdAt",
+                 a.updated_at AS "updatedAt"
+            FROM authorities a
+           WHERE a.name IN (SELECT named #>> '{}'
+                              FROM policies p, ${NAMED}
+                             WHERE EXISTS (SELECT FROM folders f WHERE f.policy_id = p.id)
+                                OR EXISTS (SELECT FROM registries r WHERE r.policy_id = p.id))
+           ORDER BY a.name`,
+      );
+      return rows;
     },
     /** The policies that name an authority, by its name. */
     uses: () => run(() => usesOf(db)),
@@ -122,7 +133,7 @@ async function remove(tx: Connection, name: string): Promise<StoredAuthority> {
 async function usesOf(db: Database | Connection): Promise<Map<string, string[]>> {
   const rows = await db.$queryRaw<{ authority: string; policies: string[] }[]>`
     SELECT named #>> '{}' AS authority, array_agg(DISTINCT p.name ORDER BY p.name) AS policies
-      FROM policies p, jsonb_path_query(p.rules, '$.signatures[*].authorities[*]') named
+      FROM policies p, ${NAMED}
      GROUP BY named`;
   return new Map(rows.map(({ authority, policies }) => [authority, policies]));
 }

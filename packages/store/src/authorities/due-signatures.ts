@@ -1,38 +1,73 @@
 /**
- * Which manifests of the built-in registry have signatures that nobody has read, or not since a
- * signature came or went, an authority was saved, or the shipped root became another one.
+ * Which digests have signatures that nobody has read, or not since a signature came or went, an
+ * authority was saved, a policy asks for another one, or the shipped root became another one.
  */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { FOLDER } from '../accounts/folder-filter.ts';
-import { type Database, run } from '../database.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import { NAMED } from './authorities.ts';
 import { SIGNATURE_TAG } from './note-signed.ts';
-import type { AskedAuthorities, SignedDigest } from './records.ts';
+import type { PulledDigest, SignedDigest } from './records.ts';
 
-export function dueSignatures(
-  db: Database,
-  { folders, root }: AskedAuthorities,
-  limit: number,
-): Promise<SignedDigest[]> {
-  const names = [...folders.keys()];
-  const versions = [...folders.values()].map((asked) => JSON.stringify(asked));
+/** Of `s`, a row of image_signatures. */
+const IS_FREE = Prisma.sql`(s.lease_until IS NULL OR s.lease_until < now())
+  AND (s.not_before IS NULL OR s.not_before < now())`;
+
+function isOld(root: string): Prisma.Sql {
+  return Prisma.sql`(s.checked_at IS NULL OR s.read < s.noted OR s.root IS DISTINCT FROM ${root}
+    OR NOT s.asked_of @> asked.versions)`;
+}
+
+/** Of the built-in registry: the ones that were pushed last come first. */
+export function dueHere(db: Database, root: string, limit: number): Promise<SignedDigest[]> {
   return run(
     () => db.$queryRaw<SignedDigest[]>`
+      WITH asked AS MATERIALIZED (
+        SELECT f.name AS folder, jsonb_object_agg(a.name, a.version) AS versions
+          FROM folders f JOIN policies p ON p.id = f.policy_id, ${NAMED}
+          JOIN authorities a ON a.name = named #>> '{}'
+         GROUP BY f.name)
       SELECT m.digest, ${LOCAL_REGISTRY_ID} AS registry, m.repository
-        FROM local_repositories r
-        JOIN unnest(${names}::text[], ${versions}::text[]) AS asked (folder, versions)
-             ON asked.folder = ${FOLDER}
+        FROM asked
+        JOIN local_repositories r ON asked.folder = ${FOLDER}
         JOIN local_manifests m ON m.repository = r.name
         LEFT JOIN image_signatures s ON s.digest = m.digest AND s.registry = ${LOCAL_REGISTRY_ID}
                                     AND s.repository = m.repository
        WHERE m.subject IS NULL AND (m.artifact_type IS NULL OR cardinality(m.platforms) > 0)
-         AND (s.checked_at IS NULL OR s.read < s.noted OR s.root IS DISTINCT FROM ${root}
-              OR NOT s.asked_of @> asked.versions::jsonb)
-         AND (s.lease_until IS NULL OR s.lease_until < now())
-         AND (s.not_before IS NULL OR s.not_before < now())
+         AND ${isOld(root)} AND ${IS_FREE}
          AND NOT EXISTS (SELECT FROM local_tags t
                           WHERE t.repository = m.repository AND t.digest = m.digest
                             AND t.tag ~ ${SIGNATURE_TAG})
        ORDER BY m.pushed_at DESC, m.repository, m.digest
+       LIMIT ${limit}`,
+  );
+}
+
+/**
+ * Of other registries that a job pulled the digest from, where no signature of it verifies here.
+ * Each has the newest such job, which knows how to open its source.
+ */
+export function dueElsewhere(db: Database, root: string, limit: number): Promise<PulledDigest[]> {
+  return run(
+    () => db.$queryRaw<PulledDigest[]>`
+      WITH asked AS MATERIALIZED (
+        SELECT jsonb_object_agg(a.name, a.version) AS versions
+          FROM policies p, ${NAMED} JOIN authorities a ON a.name = named #>> '{}'
+         WHERE EXISTS (SELECT FROM folders f WHERE f.policy_id = p.id)
+            OR EXISTS (SELECT FROM registries r WHERE r.policy_id = p.id))
+      SELECT s.digest, s.registry, s.repository, j.id AS "jobId"
+        FROM asked
+        JOIN image_signatures s ON s.registry <> ${LOCAL_REGISTRY_ID}
+        JOIN LATERAL (SELECT j.id FROM staging_jobs j
+                       WHERE j.digest = s.digest AND j.image = s.repository
+                         AND j.source ->> 'host' = s.registry
+                       ORDER BY j.created_at DESC LIMIT 1) j ON TRUE
+       WHERE ${isOld(root)} AND ${IS_FREE}
+         AND NOT EXISTS (SELECT FROM image_signatures l
+                          WHERE l.digest = s.digest AND l.registry = ${LOCAL_REGISTRY_ID}
+                            AND l.asked_of @> asked.versions
+                            AND jsonb_path_exists(l.facts, '$[*].verified.signer'))
+       ORDER BY s.checked_at DESC NULLS FIRST, s.repository, s.digest
        LIMIT ${limit}`,
   );
 }

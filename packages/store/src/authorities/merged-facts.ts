@@ -7,29 +7,34 @@ interface FoundFacts extends SignatureFacts {
 }
 
 /**
- * A signature counts wherever it was found. Null where nobody read those of the digest itself:
- * those of an index alone don't say that there are no others.
+ * A signature counts wherever it was found. Where nobody read those of the digest itself, those of
+ * an index that lists it don't say that there are no others: only who signed is known of them.
  */
 export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null {
   const own = found.filter(({ isOwn }) => isOwn);
-  if (own.length === 0) return null;
-  const askedOf = newestAsked(own);
+  const read = own.length > 0 ? own : found;
   const facts = found.flatMap((each) => each.facts.map(withDate));
-  const current = facts.filter((fact) => fact.authorityVersion === askedOf[fact.authority]);
+  const newest = newestAsked(read);
+  const current = facts.filter(
+    ({ authority, authorityVersion }) => authorityVersion === newest.get(authority),
+  );
+  const signed = new Set(current.flatMap((each) => (each.verified ? each.authority : [])));
+  if (own.length === 0 && signed.size === 0) return null;
+  const asked = [...newest].filter(([name]) => own.length > 0 || signed.has(name));
   return {
     facts: [...new Map(current.map((fact) => [JSON.stringify(fact), fact])).values()],
-    askedOf,
-    unread: own.reduce((sum, { unread }) => sum + unread, 0),
-    isComplete: own.every(({ isComplete }) => isComplete),
-    checkedAt: new Date(Math.max(...own.map(({ checkedAt }) => checkedAt.getTime()))),
+    askedOf: Object.fromEntries(asked),
+    unread: read.reduce((sum, { unread }) => sum + unread, 0),
+    isComplete: read.every(({ isComplete }) => isComplete),
+    checkedAt: new Date(Math.max(...read.map(({ checkedAt }) => checkedAt.getTime()))),
   };
 }
 
-function newestAsked(found: readonly FoundFacts[]): Record<string, number> {
-  const newest: Record<string, number> = {};
+function newestAsked(found: readonly FoundFacts[]): Map<string, number> {
+  const newest = new Map<string, number>();
   for (const { askedOf } of found)
     for (const [name, version] of Object.entries(askedOf))
-      newest[name] = Math.max(newest[name] ?? 0, version);
+      newest.set(name, Math.max(newest.get(name) ?? 0, version));
   return newest;
 }
 

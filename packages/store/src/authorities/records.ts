@@ -38,11 +38,9 @@ export interface SignedDigest {
   repository: string;
 }
 
-/** Of which authorities the signatures of a folder's images are asked: versions by name. */
-export interface AskedAuthorities {
-  folders: ReadonlyMap<string, Readonly<Record<string, number>>>;
-  /** The date of the shipped root: facts of another one are old. */
-  root: string;
+/** A digest of another registry, with a job that pulled it from there. */
+export interface PulledDigest extends SignedDigest {
+  jobId: string;
 }
 
 /** A place that one worker reads. */

@@ -2,7 +2,8 @@
 import { storableJson } from '@portcullis/domain';
 import { type Connection, type Database, inTransaction, Prisma } from '../database.ts';
 
-import type { ClaimedSignatures, ReadSignatures } from './records.ts';
+import { claimSignatures } from './claim-signatures.ts';
+import type { ClaimedSignatures, ReadSignatures, SignedDigest } from './records.ts';
 
 export function saveFacts(
   db: Database,
@@ -12,6 +13,19 @@ export function saveFacts(
   return inTransaction(db, async (tx) => {
     const saved = await save(tx, claimed, found);
     return saved?.isChanged ? markStandings(tx, claimed.digest) : [];
+  });
+}
+
+/** It was read before its claim: what came since then is still to be read. */
+export function recordFacts(
+  db: Database,
+  read: SignedDigest,
+  found: ReadSignatures,
+): Promise<string[]> {
+  return inTransaction(db, async (tx) => {
+    const claimed = await claimSignatures(tx, read, { isTaken: true });
+    const saved = claimed && (await save(tx, { ...claimed, noted: 0 }, found));
+    return saved?.isChanged ? markStandings(tx, read.digest) : [];
   });
 }
 

@@ -1,5 +1,11 @@
 /** What is known of the signatures of digests, and what has to be read, on a real PostgreSQL. */
-import { LOCAL_REGISTRY_ID, type SignatureFact } from '@portcullis/domain';
+import { randomUUID } from 'node:crypto';
+import {
+  DEFAULT_POLICY,
+  defaultPolicy,
+  LOCAL_REGISTRY_ID,
+  type SignatureFact,
+} from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +19,9 @@ beforeAll(async () => {
   database = await createDatabase();
   store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
   sql = await openSql(database.url);
-  await store.folders.insertFolder({ name: 'prod' });
+  const { id: _, name, version: __, ...rules } = defaultPolicy(DEFAULT_POLICY);
+  const policy = await store.policies.insertPolicy({ name, rules, savedBy: 'ada' });
+  await store.folders.insertFolder({ name: 'prod', policyId: policy.id });
 });
 beforeEach(() =>
   sql.query(`DELETE FROM image_signatures; DELETE FROM local_repositories;
@@ -41,12 +49,22 @@ const NOTHING: ReadSignatures = {
   isComplete: true,
   root: ROOT,
 };
-const asked = (versions: Record<string, number>) => ({
-  folders: new Map([['prod', versions]]),
-  root: ROOT,
-});
-const due = async (versions: Record<string, number> = { release: 1 }) =>
-  (await store.signatureFacts.due(asked(versions), 10)).map(({ digest }) => digest);
+/** The policy of the folder asks for these authorities, of these versions. */
+async function ask(versions: Record<string, number>): Promise<void> {
+  const authorities = Object.keys(versions);
+  await sql.query('DELETE FROM authorities');
+  for (const [name, version] of Object.entries(versions))
+    await sql.query(
+      `INSERT INTO authorities (name, version, kind, document) VALUES ($1, $2, 'key', '{}')`,
+      [name, version],
+    );
+  await sql.query('UPDATE policies SET rules = $1', [{ signatures: [{ authorities }] }]);
+}
+
+async function due(versions: Record<string, number> = { release: 1 }): Promise<string[]> {
+  await ask(versions);
+  return (await store.signatureFacts.dueHere(ROOT, 10)).map(({ digest }) => digest);
+}
 
 interface Pushed {
   tag?: string | null;
@@ -113,11 +131,25 @@ describe('facts of signatures', () => {
     expect(await known(IMAGE)).toMatchObject({ facts: [], askedOf: { release: 2 } });
   });
 
-  it('of an index count for its platforms, once those of a platform were read', async () => {
+  it('of an index say of its platforms who signed, and nothing of others', async () => {
+    await push(IMAGE);
+    await push(INDEX, { tag: '1', children: [IMAGE] });
+    await read(INDEX);
+    expect(await known(IMAGE)).toBeUndefined();
+    const askedOf = { release: 1, vendor: 1 };
+    await read(INDEX, { facts: [fact('release')], askedOf });
+    expect(await known(IMAGE)).toMatchObject({
+      facts: [fact('release')],
+      askedOf: { release: 1 },
+    });
+    await read(IMAGE, { askedOf });
+    expect(await known(IMAGE)).toMatchObject({ facts: [fact('release')], askedOf });
+  });
+
+  it('of an index count for its platforms', async () => {
     await push(IMAGE);
     await push(INDEX, { tag: '1', children: [IMAGE] });
     await read(INDEX, { facts: [fact('release')] });
-    expect(await known(IMAGE)).toBeUndefined();
     await read(IMAGE);
     expect((await known(IMAGE))?.facts).toEqual([fact('release')]);
     expect((await known(INDEX))?.facts).toHaveLength(1);
@@ -182,8 +214,8 @@ describe('signatures to read', () => {
     expect(await due({})).toEqual([]);
     expect(await due({ release: 2 })).toEqual([IMAGE]);
     expect(await due({ release: 1, vendor: 1 })).toEqual([IMAGE]);
-    const later = { ...asked({ release: 1 }), root: '2027-01-01' };
-    expect(await store.signatureFacts.due(later, 10)).toHaveLength(1);
+    await ask({ release: 1 });
+    expect(await store.signatureFacts.dueHere('2027-01-01', 10)).toHaveLength(1);
   });
 
   it.each([
@@ -239,5 +271,53 @@ describe('signatures to read', () => {
     expect((await known(IMAGE))?.facts).toHaveLength(1);
     await push(SIGNATURE, { subject: IMAGE });
     expect(await due()).toEqual([IMAGE]);
+  });
+});
+
+describe('signatures of other registries', () => {
+  const AT = { registry: 'ghcr.io', repository: 'acme/app' };
+
+  async function pulled(digest: string): Promise<string> {
+    const owner = await store.users.insert({ username: randomUUID(), passwordHash: null });
+    const source = { kind: 'host', registryId: null, host: AT.registry } as const;
+    const { id } = await store.jobs.insert({
+      ...{ ownerId: owner.id, image: AT.repository, tag: '1', source },
+    });
+    await sql.query('UPDATE staging_jobs SET digest = $2 WHERE id = $1', [id, digest]);
+    return id;
+  }
+
+  const dueElsewhere = () => store.signatureFacts.dueElsewhere(ROOT, 10);
+
+  it('that a job read are read again by it for another version', async () => {
+    await ask({ release: 1 });
+    const jobId = await pulled(IMAGE);
+    const place = { digest: IMAGE, ...AT };
+    expect(await store.signatureFacts.record(place, NOTHING)).toEqual([IMAGE]);
+    expect(await store.signatureFacts.record(place, NOTHING)).toEqual([]);
+    expect(await dueElsewhere()).toEqual([]);
+    await ask({ release: 2 });
+    expect(await dueElsewhere()).toEqual([{ ...place, jobId }]);
+    await sql.query('DELETE FROM staging_jobs');
+    expect(await dueElsewhere()).toEqual([]);
+  });
+
+  it('are not asked for where one verifies here', async () => {
+    await ask({ release: 2 });
+    await pulled(IMAGE);
+    await store.signatureFacts.record({ digest: IMAGE, ...AT }, NOTHING);
+    await read(IMAGE, { askedOf: { release: 2 } });
+    expect(await dueElsewhere()).toHaveLength(1);
+    await read(IMAGE, { facts: [fact('release', 2)], askedOf: { release: 2 } });
+    expect(await dueElsewhere()).toEqual([]);
+  });
+
+  it('that a job could not read are read later', async () => {
+    await ask({ release: 1 });
+    await pulled(IMAGE);
+    const claimed = await store.signatureFacts.claim({ digest: IMAGE, ...AT });
+    if (!claimed) throw new Error('it is not claimed');
+    await store.signatureFacts.release(claimed);
+    expect(await dueElsewhere()).toHaveLength(1);
   });
 });

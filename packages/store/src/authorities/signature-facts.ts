@@ -1,18 +1,12 @@
 /** Stores what is known of the signatures of digests, and which places have to be read. */
 import { LOCAL_REGISTRY_ID, type SignatureFacts, storableJson } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
-import { dueSignatures } from './due-signatures.ts';
+import { claimSignatures } from './claim-signatures.ts';
+import { dueElsewhere, dueHere } from './due-signatures.ts';
 import { mergedFacts } from './merged-facts.ts';
-import type {
-  AskedAuthorities,
-  ClaimedSignatures,
-  ReadSignatures,
-  SignedDigest,
-} from './records.ts';
-import { saveFacts } from './save-facts.ts';
+import type { ClaimedSignatures, ReadSignatures, SignedDigest } from './records.ts';
+import { recordFacts, saveFacts } from './save-facts.ts';
 
-/** Longer than a reading may take. */
-const READING = Prisma.sql`now() + interval '2 minutes'`;
 /** The pauses between tries double from a quarter of a minute to an hour. */
 const PAUSE = Prisma.sql`least(interval '15 seconds' * power(2, least(tries, 20)), interval '1 hour')`;
 
@@ -20,16 +14,29 @@ export function createSignatureFacts(db: Database) {
   return {
     /** Of those of which anything is known. The signatures of an index count for its platforms. */
     ofDigests: (digests: readonly string[]) => ofDigests(db, digests),
-    /** Places of the built-in registry to read: the ones that were pushed last come first. */
-    due: (asked: AskedAuthorities, limit: number) => dueSignatures(db, asked, limit),
+    /** What has to be read in the built-in registry, with the shipped root of this day. */
+    dueHere: (root: string, limit: number) => dueHere(db, root, limit),
+    /** What has to be read again where jobs pulled it from. */
+    dueElsewhere: (root: string, limit: number) => dueElsewhere(db, root, limit),
     /** Null while another worker reads the place. */
-    claim: (place: SignedDigest) => claim(db, place),
+    claim: (place: SignedDigest) => run(() => claimSignatures(db, place)),
     /**
      * Keeps what was read, marks the standings that it may change, and ends the claim.
      * @returns the digests whose standings it may change: none where nothing changed, or where
      * the claim was lost and nothing was kept
      */
     save: (claimed: ClaimedSignatures, found: ReadSignatures) => saveFacts(db, claimed, found),
+    /** The same for what was read without a claim, such as by a job that pulls the image. */
+    record: (read: SignedDigest, found: ReadSignatures) => recordFacts(db, read, found),
+    /** Another worker may claim it at once. */
+    async release({ digest, registry, repository, attempts }: ClaimedSignatures): Promise<void> {
+      await run(
+        () => db.$executeRaw`
+          UPDATE image_signatures SET lease_until = NULL
+           WHERE digest = ${digest} AND registry = ${registry} AND repository = ${repository}
+             AND attempts = ${attempts}`,
+      );
+    },
     /** What was known before stays; it is tried again after a pause. */
     async fail(
       { digest, registry, repository, attempts }: ClaimedSignatures,
@@ -85,20 +92,4 @@ async function ofDigests(
       return merged ? [[digest, merged] as const] : [];
     }),
   );
-}
-
-async function claim(
-  db: Database,
-  { digest, registry, repository }: SignedDigest,
-): Promise<ClaimedSignatures | null> {
-  const [claimed] = await run(
-    () => db.$queryRaw<ClaimedSignatures[]>`
-      INSERT INTO image_signatures (digest, registry, repository, attempts, lease_until)
-      VALUES (${digest}, ${registry}, ${repository}, 1, ${READING})
-      ON CONFLICT (digest, registry, repository) DO UPDATE
-        SET attempts = image_signatures.attempts + 1, lease_until = excluded.lease_until
-      WHERE image_signatures.lease_until IS NULL OR image_signatures.lease_until < now()
-      RETURNING digest, registry, repository, attempts, noted`,
-  );
-  return claimed ?? null;
 }

@@ -77,6 +77,7 @@ async function placesIn(situation: Situation) {
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
     hasStoredScan: async () => situation.hasStoredScan ?? false,
     sighted: async () => new Date(),
+    readSignatures: async () => {},
     wasScanned: async () => false,
     complete: (_, options) => copy(source, image.digest, stores.layout, options),
     skippableLayers: async () => new Set(situation.skipped ? [layer] : []),

@@ -29,6 +29,7 @@ import { splitSource } from '../../lazy/lazy-source.ts';
 import { selectionOf } from '../../lazy/selection.ts';
 import { type FindSkippableLayers, omitting } from '../../lazy/skippable-layers.ts';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
+import type { StagedSignatures } from './staged-signatures.ts';
 
 export interface PullPorts {
   /** Opens the job's source with the rights that its owner has now. @throws forbidden */
@@ -49,6 +50,8 @@ export interface PullPorts {
   policy(): Promise<ScanPolicy>;
   /** Whether a stored scan of the digest probably applies, so that no blob is needed. */
   hasStoredScan(digest: Digest): Promise<boolean>;
+  /** Keeps what is known of the signatures of the image. */
+  readSignatures(job: StagingJob, staged: StagedSignatures): Promise<void>;
   /** Keeps the sighting of the image. @returns when it was first seen here */
   sighted(job: StagingJob, digest: Digest): Promise<Date>;
   /** Whether any account has scanned this digest before. */
@@ -97,6 +100,11 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   });
   if (isLazy && !unscanned)
     await downloadForScan(attempt, { source, digest: copied.root.digest }, ports);
+  await withErrorSide('source', () =>
+    ports.readSignatures(job, {
+      ...{ source, from: root.digest, to: copied.root.digest, signal: attempt.signal },
+    }),
+  );
   const sightedAt = await sighted(attempt, copied, ports);
   return pulled(copied, { decision, unscanned, sightedAt });
 }

@@ -1,0 +1,102 @@
+/**
+ * Keeps the facts about signatures up to date, one digest after the other: of images that came over
+ * `/v2`, after signatures came or went, after authorities and policies were saved, and what a job
+ * could not read from its source. What is due follows from the rows, so that nothing is missed.
+ */
+import { SIGSTORE_ROOT_DATE } from '@portcullis/attest';
+import type { StagingJob } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import { parseDigest, type Source } from '@portcullis/oci';
+import type { Logger } from '@portcullis/runtime';
+import type { ClaimedSignatures, PulledDigest, SignedDigest, Store } from '@portcullis/store';
+import type { WorkerConfig } from '../../config.ts';
+import { type AskedAuthority, readSignatures } from './read-signatures.ts';
+import type { OpenSigned } from './signed-source.ts';
+
+export interface KeepSignaturesPorts {
+  facts: Pick<
+    Store['signatureFacts'],
+    'dueHere' | 'dueElsewhere' | 'claim' | 'save' | 'fail' | 'release'
+  >;
+  jobs: Pick<Store['jobs'], 'find'>;
+  asked(): Promise<AskedAuthority[]>;
+  /** Opens a repository of the built-in registry with its referrers. */
+  open: OpenSigned;
+  /** Opens the source of a job with the rights that its owner has now. @throws forbidden */
+  source(job: StagingJob): Promise<Source>;
+  searchFactor: WorkerConfig['searchFactor'];
+  now(): Date;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Found by one query, which reads all manifests of the folders that ask. */
+const FOUND = 200;
+/** Pause when nothing is due: ten times as long as the query took. */
+const SHORTEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** For one digest; its claim lasts longer. */
+const READING_MS = 90_000;
+
+/** Called in a loop. True where it worked and the next call may follow at once. */
+export function signatureKeeper(ports: KeepSignaturesPorts) {
+  const { facts, asked, searchFactor, now, log } = ports;
+  let nextAt = 0;
+
+  async function work(signal: AbortSignal): Promise<boolean> {
+    const authorities = await asked();
+    if (authorities.length === 0) return false;
+    const here = await facts.dueHere(SIGSTORE_ROOT_DATE, FOUND);
+    const due = here.length > 0 ? here : await facts.dueElsewhere(SIGSTORE_ROOT_DATE, FOUND);
+    let read = 0;
+    for (const each of due) {
+      signal.throwIfAborted();
+      const claimed = await facts.claim(each);
+      if (!claimed) continue;
+      await readClaimed(claimed, each, { authorities, signal });
+      read += 1;
+    }
+    if (read > 0) log.info({ read }, 'read signatures of images');
+    return read > 0;
+  }
+
+  async function readClaimed(
+    claimed: ClaimedSignatures,
+    due: SignedDigest | PulledDigest,
+    { authorities, signal }: { authorities: AskedAuthority[]; signal: AbortSignal },
+  ): Promise<void> {
+    try {
+      const { source, digests } = await openPlace(due);
+      const found = await readSignatures({
+        ...{ source, digests, asked: authorities, now: now() },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]),
+      });
+      await facts.save(claimed, found);
+    } catch (err) {
+      if (signal.aborted) return await facts.release(claimed);
+      const { digest, registry, repository } = claimed;
+      log.warn({ err, digest, registry, repository }, 'signatures could not be read');
+      const { code, message } = isAppError(err)
+        ? err
+        : { code: 'INTERNAL', message: 'an internal fault' };
+      await facts.fail(claimed, { code, message });
+    }
+  }
+
+  async function openPlace(due: SignedDigest | PulledDigest) {
+    const digest = parseDigest(due.digest);
+    const job = 'jobId' in due ? await ports.jobs.find(due.jobId) : null;
+    if (!job) return { source: ports.open(due.repository), digests: [digest] };
+    const index = job.sourceDigest === null ? [] : [parseDigest(job.sourceDigest)];
+    return { source: await ports.source(job), digests: [digest, ...index] };
+  }
+
+  return async function next(signal: AbortSignal): Promise<boolean> {
+    const started = now().getTime();
+    if (started < nextAt) return false;
+    if (await work(signal)) return true;
+    const took = now().getTime() - started;
+    const pause = Math.max(10 * took, SHORTEST_PAUSE_MS * searchFactor);
+    nextAt = now().getTime() + Math.min(pause, LONGEST_PAUSE_MS);
+    return false;
+  };
+}
