@@ -38,7 +38,7 @@ async function main([name, ...args]) {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 18)
     throw new Failure(
-      `Node ${process.versions.node} is too old to start from; install Node 18 or newer`,
+      `Node ${process.versions.node} is too old to start from; install Node 18 or newer, such as from https://nodejs.org or with nvm, and run it again: Node 24, which the product runs on, is then fetched by itself`,
     );
   await prepare(command === start ? () => checkPort(process.env) : undefined);
   return command(args);

@@ -100,8 +100,8 @@ that a right is missing for has the code of the refusal, such as \`FOLDER_FORBID
 
 const JOBS = `## Faults of jobs
 In \`error.code\` of a staging job, and of transfers, scans and maintenance tasks. \`error.side\` says whether the source
-or the target failed. \`error.retryable\` marks transient faults, which are retried five times (\`STAGE_TRIES\`); a wrong
-login or a missing image is not. The codes of the REST API occur here as well: rights and verdict are checked again
+or the target failed. \`error.retryable\`: a retry may succeed as it is. Transient faults are retried five times by themselves (\`STAGE_TRIES\`),
+a scan that failed or is missing is made by a retry of the job; a wrong login or a missing image is neither. The codes of the REST API occur here as well: rights and verdict are checked again
 when a push runs.
 `;
 

@@ -13,6 +13,6 @@ export function nodeFault(version: string): AppError | null {
   if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return null;
   return invalid(
     'NODE_TOO_OLD',
-    `this is Node ${version}; pcs needs ${OLDEST.major}.${OLDEST.minor} or newer`,
+    `this is Node ${version}; pcs needs ${OLDEST.major}.${OLDEST.minor} or newer. Install it from https://nodejs.org, or run pcs with another one: node_modules/.bin/node of a checkout that has run "npm start", or that of the worker's image`,
   );
 }

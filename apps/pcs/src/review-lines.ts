@@ -1,4 +1,5 @@
 /** What `pcs request-review` prints of a review request. */
+import { countText } from '@portcullis/command';
 import type { Review } from '@portcullis/contract';
 import { waitText } from '@portcullis/domain';
 
@@ -24,7 +25,7 @@ function askedBy({ findings_total: total, age }: Review): string {
 function stateLines(review: Review): string[] {
   const { state, closed, approvals_needed: needed, ends_at: end } = review;
   if (state === 'open')
-    return [`  it needs ${needed} approval${needed === 1 ? '' : 's'} until ${end.slice(0, 10)}`];
+    return [`  it needs ${countText(needed, 'approval')} until ${end.slice(0, 10)}`];
   const { findings_total: total, approved_total: approved, age, until } = review;
   const accepted = approved > 0 || age?.approved === true;
   const by = closed?.by.username ?? null;

@@ -19,6 +19,6 @@ it('a plan says why an immutable tag would refuse an image', () => {
   expect(planLines({ items, totals }).map(stripVTControlCharacters)).toEqual([
     '  to copy      acme/app:v1 → registry.example/team/app:v1',
     '               would be blocked: the tag v1 of team/app is immutable (TAG_IMMUTABLE)',
-    expect.stringMatching(/^1 images: 1 to copy; .* to move; 1 would be blocked$/),
+    expect.stringMatching(/^1 image: 1 to copy; .* to move; 1 would be blocked$/),
   ]);
 });

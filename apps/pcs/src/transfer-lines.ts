@@ -1,4 +1,5 @@
 /** A transfer and its plan for people. */
+import { countText } from '@portcullis/command';
 import type {
   Job,
   PlanItem,
@@ -59,7 +60,7 @@ export function planLines({ items, totals }: TransferPlan): string[] {
   ].join(', ');
   return [
     ...items.flatMap(planRow),
-    `${totals.images} images: ${counts}; ${bytesText(totals.bytes_to_move)} to move${gate && `; ${gate}`}`,
+    `${countText(totals.images, 'image')}: ${counts}; ${bytesText(totals.bytes_to_move)} to move${gate && `; ${gate}`}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 /** A decision of the gate for people: the outcome, then each step that led to it. */
 import type { GateDecision } from '@portcullis/contract';
+import { countText } from './count-text.ts';
 
 type Finding = GateDecision['blocking'][number];
 type Rule = GateDecision['policy']['rules'][number];
@@ -110,7 +111,7 @@ function ruleOf(rule: Rule): string {
     ...(rule.fixable === 'only' ? ['with a fix'] : []),
     ...(rule.kev === 'only' ? ['in KEV'] : []),
     ...(rule.min_epss === null ? [] : [`EPSS from ${rule.min_epss}`]),
-    ...(rule.min_age_days === null ? [] : [`published ${rule.min_age_days} days ago`]),
+    ...(rule.min_age_days === null ? [] : [`published ${countText(rule.min_age_days, 'day')} ago`]),
     ...(rule.package_types === 'all' ? [] : [`packages of kind ${rule.package_types}`]),
   ].join('; ');
 }
@@ -127,7 +128,7 @@ interface Named
 export function findingText(finding: Named): string {
   const { vulnerability, severity, package: name, installed_version, fixed_version } = finding;
   const { other_packages_total: others = 0 } = finding;
-  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'package' : 'packages'}`;
+  const more = others === 0 ? '' : ` and ${countText(others, 'more package')}`;
   const fix = fixed_version === null ? 'no fix yet' : `fixed in ${fixed_version}`;
   return `${severity} ${vulnerability} in ${name} ${installed_version}${more}, ${fix}`;
 }
@@ -138,7 +139,7 @@ function moreRow(more: number, what: string): Row[] {
 
 function graceOf(decision: GateDecision): string {
   const { passed_at: passed, blocked_at: blocked, policy } = decision;
-  const days = `${policy.grace_days} days`;
+  const days = countText(policy.grace_days, 'day');
   if (passed === null) return `${days}; it never passed in this folder`;
   return `${days}; has passed since ${passed}${blocked === null ? '' : `, blocked since ${blocked}`}`;
 }

@@ -103,6 +103,7 @@ export const JobErrorView = z.strictObject({
   code: z.string(),
   message: z.string(),
   side: z.enum(['source', 'target']).optional(),
+  /** Whether a retry of the job may succeed without another change. */
   retryable: z.boolean(),
 });
 export type JobErrorView = z.infer<typeof JobErrorView>;

@@ -29,7 +29,19 @@ describe('the line of a refusal', () => {
       { id: 'CVE-2', package: 'libssl3' },
     ]);
     expect(refusalLine('VULN_BLOCKED', await decided(report))).toBe(
-      'blocked by policy "default": 2 critical (CVE-1 in openssl 3.0.1, no fix yet; CVE-2 in libssl3 3.0.1, fixed in 3.0.2)',
+      'blocked by policy "default": 2 critical (CVE-1 in openssl 3.0.1 and libssl3, no fix yet; CVE-2 in libssl3 3.0.1, fixed in 3.0.2)',
+    );
+  });
+
+  it('names the other package of a vulnerability, and counts several', async () => {
+    const of = (id: string, ...packages: string[]) =>
+      packages.map((name) => ({ id, package: name }));
+    const report = scanned([
+      ...of('CVE-1', 'curl', 'libcurl4'),
+      ...of('CVE-2', 'a', 'b', 'b', 'c'),
+    ]);
+    expect(refusalLine('VULN_BLOCKED', await decided(report))).toBe(
+      'blocked by policy "default": 2 critical (CVE-1 in curl 3.0.1 and libcurl4, fixed in 3.0.2; CVE-2 in a 3.0.1 and 2 more packages, fixed in 3.0.2)',
     );
   });
 

@@ -9,6 +9,7 @@ import {
   type Decision,
   type JudgedVulnerability,
   type MatchedFinding,
+  otherPackages,
   type Policy,
   type PolicyRule,
   type PullDecision,
@@ -175,15 +176,10 @@ function matchedOf(found: JudgedVulnerability<MatchedFinding>) {
   return { ...findingOf(found), waivers };
 }
 
-function findingOf({
-  id,
-  severity,
-  first,
-  all,
-}: JudgedVulnerability<MatchedFinding | WaivedFinding>) {
+function findingOf(found: JudgedVulnerability<MatchedFinding | WaivedFinding>) {
+  const { id, severity, first } = found;
   const { package: name, installedVersion, fixedVersion } = first.finding;
-  const names = new Set(all.map(({ finding }) => finding.package));
-  const others = [...names].filter((each) => each !== name);
+  const others = otherPackages(found);
   return {
     vulnerability: id,
     severity,

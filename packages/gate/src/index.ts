@@ -20,6 +20,7 @@ export { type GatedScan, gatedScan, type PushTarget } from './push-explanation.t
 export {
   assertPushed,
   decisionIn,
+  isScannedAtRetry,
   type JobStanding,
   type JudgedPush,
   type OpenPushGate,

@@ -65,17 +65,27 @@ export function explainPush(
   };
 }
 
-export function refusalSentence(
-  { refusal, standing, waitsUntil, policy }: PushDecision,
+/** Whether a retry of the job scans the image, so that the gate decides anew. */
+export function scansAtRetry(
+  { refusal }: Pick<PushDecision, 'refusal'>,
   { scan, settings }: { scan: GatedScan; settings: ScanPolicy },
+): boolean {
+  if (refusal === 'scan_failed') return true;
+  return refusal === 'never_scanned' && scanWanted(settings, scan.overrides);
+}
+
+export function refusalSentence(
+  decided: PushDecision,
+  judged: { scan: GatedScan; settings: ScanPolicy },
 ): string {
+  const { refusal, standing, waitsUntil, policy } = decided;
   const reasons: Record<PushRefusal, () => string> = {
     findings: () =>
       standing && standing.blocking.length > 0
         ? vulnerabilities(standing.blocking)
         : 'the scan found vulnerabilities of a blocking severity',
     never_scanned: () =>
-      scanWanted(settings, scan.overrides)
+      scansAtRetry(decided, judged)
         ? 'the image was never scanned; retry the job to scan it'
         : 'the image was not scanned; pull it again with a scan',
     not_scanned_yet: () => 'the image has not been scanned yet',

@@ -13,7 +13,7 @@ import {
 import { isAppError } from '@portcullis/errors';
 import { describe, expect, it } from 'vitest';
 import type { GatedJob, PushTarget } from './push-explanation.ts';
-import { assertPushed, createPushGate, decisionIn } from './push-gate.ts';
+import { assertPushed, createPushGate, decisionIn, isScannedAtRetry } from './push-gate.ts';
 import type { PolicyScope } from './rules.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -196,6 +196,23 @@ describe('a push', () => {
       explanation: { because, code: 'VULN_BLOCKED', blocking_total: 1 },
     });
   });
+});
+
+it.each<[string, GatedJob, boolean]>([
+  ['findings', CRITICAL, false],
+  ['a scan that a retry makes', SKIPPED, true],
+  [
+    'a scan that the job switched off',
+    { ...SKIPPED, overrides: { ...NO_OVERRIDES, vulnScanEnabled: false } },
+    false,
+  ],
+])('a refusal for want of %s says whether a retry scans: %#', async (_, job, expected) => {
+  try {
+    assertPushed(await judged(PROD, job));
+    expect.unreachable();
+  } catch (error) {
+    expect(isScannedAtRetry(error)).toBe(expected);
+  }
 });
 
 it('a refusal is thrown with its decision, and what is allowed is not', async () => {

@@ -36,6 +36,7 @@ import {
   type PushExplanation,
   type PushTarget,
   refusalSentence,
+  scansAtRetry,
 } from './push-explanation.ts';
 import type { GateRules, PolicyScope } from './rules.ts';
 
@@ -64,6 +65,8 @@ export const UNPRIVILEGED = {
 
 export interface JudgedPush {
   decision: Decision;
+  /** Whether a retry of its job may be decided otherwise: it makes the scan that is missing. */
+  scansAtRetry: boolean;
   /** The code that refuses the push to accounts without the privilege; null where nothing does. */
   bypassed: GateCode | null;
   /** Those that cover findings which would block. */
@@ -209,6 +212,7 @@ function judge(question: Question): JudgedPush {
       decided.allowed || code === null
         ? ALLOWED
         : denied(code, refusalSentence(decided, { scan, settings })),
+    scansAtRetry: scansAtRetry(decided, { scan, settings }),
     bypassed: decided.allowed ? code : null,
     waivers: passedBy(decided.standing, waivers),
     blocking: decided.standing?.blocking ?? [],
@@ -244,9 +248,18 @@ function policyScope({ folder, registryId }: PushTarget): PolicyScope | null {
 }
 
 /** @throws forbidden with the decision as its detail */
-export function assertPushed({ decision, explanation }: JudgedPush): void {
+export function assertPushed({
+  decision,
+  explanation,
+  scansAtRetry: retry,
+}: Pick<JudgedPush, 'decision' | 'explanation' | 'scansAtRetry'>): void {
   if (decision.allowed) return;
-  throw forbidden(decision.code, decision.reason, { detail: { decision: explanation } });
+  throw forbidden(decision.code, decision.reason, { detail: { decision: explanation, retry } });
+}
+
+/** Whether the gate refused for want of a scan, which a retry of the job makes. */
+export function isScannedAtRetry(error: unknown): boolean {
+  return isAppError(error) && error.detail?.retry === true;
 }
 
 /** The decision of a door that refused; null for any other error. */

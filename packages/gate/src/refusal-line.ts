@@ -2,9 +2,10 @@
 import {
   byVulnerability,
   countBySeverity,
-  type Finding,
   type JudgedSubject,
+  type JudgedVulnerability,
   type MatchedFinding,
+  otherPackages,
   type RefusalCode,
   SEVERITIES,
   type Severity,
@@ -45,14 +46,21 @@ export function tooYoung(until: Date | null): string {
 
 export function vulnerabilities(blocking: readonly MatchedFinding[]): string {
   const found = byVulnerability(blocking);
-  const named = found.slice(0, MOST_NAMED).map(({ first }) => nameOf(first.finding));
+  const named = found.slice(0, MOST_NAMED).map(nameOf);
   const more = found.length > MOST_NAMED ? '; …' : '';
   return `${countedWords(found)} (${named.join('; ')}${more})`;
 }
 
-function nameOf({ id, package: name, installedVersion, fixedVersion }: Finding): string {
+function nameOf(found: JudgedVulnerability<MatchedFinding>): string {
+  const { id, package: name, installedVersion, fixedVersion } = found.first.finding;
   const fix = fixedVersion === null ? 'no fix yet' : `fixed in ${fixedVersion}`;
-  return `${id} in ${name} ${installedVersion}, ${fix}`;
+  return `${id} in ${name} ${installedVersion}${others(otherPackages(found))}, ${fix}`;
+}
+
+function others(names: readonly string[]): string {
+  const [name] = names;
+  if (name === undefined) return '';
+  return names.length === 1 ? ` and ${name}` : ` and ${names.length} more packages`;
 }
 
 function countedWords(found: readonly { severity: Severity }[]): string {

@@ -112,7 +112,10 @@ describe('an administrator', () => {
     await expect.poll(() => behind.textContent()).toMatch(/sha256:a{12}.*sha256:b{12}/);
     await behind.getByText('Details').click();
     await behind.getByText('CVE-2099-0001 (CRITICAL)').waitFor();
-    await rowOf(page, 'library/wordpress').getByText('Next try').waitFor();
+    const refused = rowOf(page, 'library/wordpress');
+    await refused.getByText('Next try').waitFor();
+    const link = refused.getByRole('link', { name: 'View job' });
+    await expect.poll(() => link.getAttribute('href')).toMatch(/^\/staging\//);
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'No answer' }).click();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);

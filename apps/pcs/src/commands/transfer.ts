@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { ApiClient } from '@portcullis/client';
-import type { Result } from '@portcullis/command';
+import { countText, type Result } from '@portcullis/command';
 import type { Job, TransferRequest } from '@portcullis/contract';
 import { invalid } from '@portcullis/errors';
 import { BYPASS, bypassOf } from '../bypass.ts';
@@ -56,7 +56,7 @@ export const transfer: PcsCommand = {
     const id = accepted.transfer_id;
     await writeIdFile(call, id);
     if (call.flag('wait')) return waitForEnd(call, api, id);
-    const said = `The transfer was requested: ${id}, ${accepted.count} images`;
+    const said = `The transfer was requested: ${id}, ${countText(accepted.count, 'image')}`;
     return { lines: [call.flag('quiet') ? id : said], facts: accepted };
   },
 };

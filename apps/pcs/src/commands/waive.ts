@@ -1,4 +1,5 @@
 /** `pcs waive`: requests a waiver. */
+import { countText } from '@portcullis/command';
 import { VEX_JUSTIFICATIONS, WAIVER_STATUSES } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import type { PcsCommand } from '../command.ts';
@@ -51,7 +52,7 @@ export const waive: PcsCommand = {
       lines: [
         `${vulnerability}: ${state} until ${end.slice(0, 10)}, waiver ${id}`,
         ...(state === 'requested'
-          ? [`  it is in force after ${needed} approval${needed === 1 ? '' : 's'}`]
+          ? [`  it is in force after ${countText(needed, 'approval')}`]
           : []),
       ],
       facts: waiver,

@@ -1,7 +1,7 @@
 /** Turns a thrown error into an outcome: retry with exponential backoff and jitter, or failure. */
 import { isDiskWait, type JobError, type Outcome, type StagingJob } from '@portcullis/domain';
 import { isAppError, isTransient, unavailable } from '@portcullis/errors';
-import { decisionIn } from '@portcullis/gate';
+import { decisionIn, isScannedAtRetry } from '@portcullis/gate';
 import { isTimeoutFault } from '@portcullis/oci/remote';
 import type { StageAttempt } from './attempt.ts';
 
@@ -40,7 +40,7 @@ export function outcomeOfFailure(
   const { attempts } = attempt.job();
   attempt.log.warn({ err: thrown, attempts }, 'the stage failed');
   const error = jobError(thrown);
-  const pause = error.retryable ? pauseAfter(thrown, attempts, backoff) : null;
+  const pause = isRepeated(thrown) ? pauseAfter(thrown, attempts, backoff) : null;
   if (pause) return { kind: 'put_off', error, ...pause };
   const decision = decisionIn(thrown);
   return { kind: 'failed', error, ...(decision && { decision }) };
@@ -69,9 +69,12 @@ export function pauseAfter(thrown: unknown, attempts: number, backoff: Backoff):
   return seconds === null ? null : { seconds };
 }
 
-/**
- * Any other error is internal (disk, database, bug): its text is hidden, and the stage is retried.
- */
+/** Whether the same stage may succeed later. Other errors are internal: disk, database, a bug. */
+function isRepeated(thrown: unknown): boolean {
+  return !isAppError(thrown) || isTransient(thrown);
+}
+
+/** The text of an internal error is hidden. A retry of the job repeats more than the stage. */
 function jobError(thrown: unknown): JobError {
   if (!isAppError(thrown))
     return {
@@ -81,7 +84,12 @@ function jobError(thrown: unknown): JobError {
       retryable: true,
     };
   const { code, message, side } = thrown;
-  return { code, message, side: side ?? null, retryable: isTransient(thrown) };
+  return {
+    code,
+    message,
+    side: side ?? null,
+    retryable: isTransient(thrown) || isScannedAtRetry(thrown),
+  };
 }
 
 /** Seconds until the next attempt; null when there is none. */

@@ -309,6 +309,13 @@ describe('a stage that fails', () => {
     });
   });
 
+  it('a refusal for want of a scan is final, and says that a retry of the job makes one', async () => {
+    const refusal = forbidden('SCAN_REQUIRED', 'retry the job', { detail: { retry: true } });
+    const { rows, run } = setUp(jobAt({}), failing(refusal));
+    await run();
+    expect(rows.row).toMatchObject({ status: 'failed', error: { retryable: true } });
+  });
+
   it.each([unavailable('DOWN', '502'), rateLimited('LATER', '429'), new Error('a bug')])(
     '%s is retried with backoff',
     async (error) => {

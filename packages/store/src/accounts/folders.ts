@@ -5,6 +5,7 @@ import { notFound } from '@portcullis/errors';
 import { type Database, inTransaction, isId, must, Prisma, run, write } from '../database.ts';
 import type { FolderGate } from '../gate/records.ts';
 import { json } from '../jobs/job-row.ts';
+import { makeDueAgain, upstreamOf } from '../mirrors/due-again.ts';
 import type { Page, PageOptions } from '../page.ts';
 import { cutByName, pageByName } from '../page.ts';
 import type {
@@ -106,9 +107,12 @@ export function createFolders(db: Database) {
       return toFolder(
         await write({ missing: MISSING }, () =>
           inTransaction(db, async (tx) => {
+            const upstream = await upstreamOf(tx, id);
             // To delete it with the statement would need one.
             if (change.mirror === null) await tx.mirror.deleteMany({ where: { folderId: id } });
-            return tx.folder.update(statement);
+            const updated = await tx.folder.update(statement);
+            if (change.mirror || change.immutableTags) await makeDueAgain(tx, id, upstream);
+            return updated;
           }),
         ),
       );

@@ -1,7 +1,7 @@
 /** Which tags of mirrors are due: all processes together ask each registry so often. */
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../index.ts';
 
 let database: TestDatabase;
@@ -101,4 +101,48 @@ it('what answers as before is due again, unless another answer was kept meanwhil
   expect(await due(9)).toEqual(['one:2']);
   const seen = { repository: 'one/app', tag: '1', digest: DIGEST };
   expect(await store.sightings.find(seen)).toMatchObject({ first: expect.any(Date) });
+});
+
+describe('a change of the folder', () => {
+  const minutes = (checkMinutes: number, more = {}) => ({
+    mirror: { registryId: null, ...TERMS, checkMinutes, ...more },
+  });
+  const change = async (settings: Parameters<Store['folders']['update']>[1]) =>
+    store.folders.update((await store.folders.get('hub')).id, settings);
+  /** Two tags that a check of five minutes ago put off for so long. */
+  async function putOff(interval: string): Promise<void> {
+    await dueTags('hub', 1);
+    await dueTags('one', 1);
+    await sql.query(
+      `UPDATE mirror_tags SET checked_at = now() - interval '5 minutes',
+                              due_at = now() + $1::interval`,
+      [interval],
+    );
+  }
+
+  it.each<[string, Parameters<Store['folders']['update']>[1], string[]]>([
+    ['that asks each minute makes them due', minutes(1), ['hub:1']],
+    ['that asks each day does not', minutes(1_440), []],
+    ['to another upstream does', minutes(1_440, { prefix: 'org' }), ['hub:1']],
+    ['of its description does not', { description: 'other' }, []],
+  ])('%s', async (_, settings, expected) => {
+    await change(minutes(1_440, { prefix: '' }));
+    await putOff('1 day');
+    await change(settings);
+    expect(await due(9)).toEqual(expected);
+  });
+
+  it('to tags that may move looks again at those that were put off', async () => {
+    await change({ ...minutes(1), immutableTags: ['*'] });
+    await putOff('7 days');
+    await change({ immutableTags: [] });
+    expect(await due(9)).toEqual(['hub:1']);
+  });
+
+  it('that asks less often leaves the next check where it is', async () => {
+    await change(minutes(1));
+    await putOff('-1 second');
+    await change(minutes(1_440));
+    expect(await due(9)).toHaveLength(2);
+  });
 });

@@ -126,7 +126,8 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
       return flight;
     },
     tags(mirror, repository) {
-      const key = `${mirror.registryId} ${repository}`;
+      const name = upstreamRepository(mirror, repository);
+      const key = `${mirror.registryId} ${name} ${mirror.checkMinutes}`;
       const known = lists.get(key);
       if (known) return known;
       const listing = list(mirror, repository).catch(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tagLines } from './lines.ts';
+import { mirrorLines, tagLines } from './lines.ts';
 
 const tag = {
   ...{ repository: 'hub/library/nginx', tag: '1', state: 'current' as const, reduced: false },
@@ -25,4 +25,18 @@ it('a reduced one has both, and the reason', () => {
     '  upstream  sha256:a',
     '  reduced   the registry takes no index without all of its platforms',
   ]);
+});
+
+it.each([
+  [1, ['checked    every minute', 'kept       1 day after the last pull']],
+  [2, ['checked    every 2 minutes', 'kept       2 days after the last pull']],
+])('%d of a unit is in words', (number, expected) => {
+  const none = { refused: 0, behind: 0, failed: 0, withdrawn: 0, unanswered: 0, coming: 0 };
+  const lines = mirrorLines({
+    ...{ folder: 'hub', host: 'docker.io', prefix: '', may_bring_in: true },
+    ...{ registry_id: null, registry_name: null, allow: ['*'], platforms: [] },
+    ...{ check_minutes: number, keep_days: number, passed_this_week: 0 },
+    tags: { ...none, current: 0 },
+  });
+  expect(lines.map((line) => line.trim())).toEqual(expect.arrayContaining(expected));
 });

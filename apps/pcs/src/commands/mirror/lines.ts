@@ -1,4 +1,5 @@
 /** What `pcs mirror` prints of mirrors and their tags. */
+import { countText } from '@portcullis/command';
 import type { MirrorSummary, MirrorTagView, MirrorView } from '@portcullis/contract';
 import { painted } from '../../job-lines.ts';
 
@@ -15,8 +16,8 @@ export function mirrorLines(mirror: MirrorView): string[] {
     `  registry   ${registry ?? 'Docker Hub without a login'}`,
     `  allow      ${allow.join(', ')}`,
     `  platforms  ${platforms.length === 0 ? 'all' : platforms.join(', ')}`,
-    `  checked    every ${check_minutes} min`,
-    `  kept       ${keep_days} days after the last pull`,
+    `  checked    every ${check_minutes === 1 ? 'minute' : countText(check_minutes, 'minute')}`,
+    `  kept       ${countText(keep_days, 'day')} after the last pull`,
     `  tags       ${current} as at the upstream, ${coming} on their way, ${mirror.passed_this_week} passed this week`,
     ...(refused + failed === 0 ? [] : [`             ${refused} refused, ${failed} failed`]),
     ...(behind + withdrawn + unanswered === 0

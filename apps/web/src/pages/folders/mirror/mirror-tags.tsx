@@ -145,7 +145,7 @@ function Name({ tag, name }: { tag: MirrorTagView; name: string }) {
 }
 
 function State({ tag }: { tag: MirrorTagView }) {
-  const { state, error, next_at: next, waits_until: waits, digest, job_id: job } = tag;
+  const { state, error, next_at: next, waits_until: waits, job_id: job } = tag;
   const t = useMessages('mirror');
   return (
     <>
@@ -162,7 +162,7 @@ function State({ tag }: { tag: MirrorTagView }) {
           {t.next} <RelativeTime at={next} />
         </span>
       )}
-      {digest !== null && job !== null && state !== 'current' && (
+      {job !== null && state !== 'current' && (
         <Anchor component={Link} to={`/staging/${job}`} size="sm" className={table.above ?? ''}>
           {t.job}
         </Anchor>
