@@ -63,8 +63,19 @@ export interface Fetcher {
 /** Writes the blob to the file as `writeBlob` does: resumes a partial one, and verifies it. */
 export type MoveBlob = (path: string, options: MoveOptions) => Promise<void>;
 
+/** Reads a file while the blob is written to it. */
+export interface Follower {
+  /** Of the seal, made by `createSealKey`. */
+  key: Uint8Array;
+  /** The file has the blob, with this seal. What another seal tells is of other bytes. */
+  written(seal: Uint8Array): void;
+  /** The file does not get all of the blob. */
+  lost(): void;
+}
+
 export interface MoveOptions extends AbortOptions {
   onBytes?: PushOptions['onBytes'];
+  follower?: Pick<Follower, 'key' | 'written'> | undefined;
   /** Called once the source serves the blob. */
   onOpened?: (() => void) | undefined;
   /** Called with bytes written, before more are read; throwing ends the move. */
@@ -99,11 +110,8 @@ export interface PushOptions extends AbortOptions {
    * @throws not_found; invalid `DIGEST_MISMATCH`
    */
   confirm?: ((kept: (options: FetchOptions) => Promise<Content>) => Promise<void>) | undefined;
-  /**
-   * Called by a target that writes files, before the first byte, with the file that gets the blob.
-   * The signal is aborted where it does not get all of it.
-   */
-  onFile?: ((path: string, lost: AbortSignal) => Promise<void>) | undefined;
+  /** Called by a target that writes files, before the first byte, with the file of the blob. */
+  onFile?: ((path: string) => Promise<Follower | null>) | undefined;
   /** The source's `mover`, which a target that writes files may use in place of `open`. */
   move?: MoveBlob | undefined;
 }

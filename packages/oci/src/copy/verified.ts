@@ -14,7 +14,11 @@ export interface Verifier {
   end(): void;
 }
 
-export function createVerifier(descriptor: Descriptor): Verifier {
+/** What it sees is sealed as well. */
+export function createVerifier(
+  descriptor: Descriptor,
+  sealer?: Pick<Verifier, 'update'>,
+): Verifier {
   const hash = createHash(algorithmOf(descriptor.digest));
   let seen = 0;
   return {
@@ -25,6 +29,7 @@ export function createVerifier(descriptor: Descriptor): Verifier {
       seen += chunk.byteLength;
       if (seen > descriptor.size) throw sizeMismatch(descriptor);
       hash.update(chunk);
+      sealer?.update(chunk);
     },
     end() {
       if (seen < descriptor.size) throw truncated(descriptor, seen);

@@ -4,11 +4,13 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { eventually, slowness, type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Follower } from '../copy/content.ts';
 import { encodedOf } from '../model/digest.ts';
 import { unavailable } from '../oci-error.ts';
 import { bytesOf, chunked, randomBlob } from '../target-contract/content.ts';
 import { type BlobCache, openBlobCache } from './blob-cache.ts';
 import { stemOf } from './partial.ts';
+import { createSealer, createSealKey, isSameSeal } from './seal.ts';
 
 const MIB = 1024 * 1024;
 
@@ -169,12 +171,21 @@ describe('blob cache', () => {
     expect(await readdir(join(dir.path, 'sha256'))).toEqual([]);
   });
 
-  it('says which file gets the blob before it is written, and where it does not get all', async () => {
+  it('says which file gets the blob before it is written, its seal, and where it does not get all', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
-    const files: { path: string; lost: AbortSignal; sizeBefore: number }[] = [];
-    const onFile = async (path: string, lost: AbortSignal) => {
-      const before = await stat(path).catch(() => ({ size: 0 }));
-      files.push({ path, lost, sizeBefore: before.size });
+    const key = createSealKey();
+    const sealer = createSealer(key);
+    sealer.update(bytes);
+    const seal = sealer.end();
+    const files: [sizeBefore: number, ended: string][] = [];
+    const onFile = async (path: string): Promise<Follower> => {
+      const { size } = await stat(path).catch(() => ({ size: 0 }));
+      const ended = (how: string) => void files.push([size, how]);
+      return {
+        key,
+        written: (given) => ended(isSameSeal(given, seal) ? 'written' : 'another'),
+        lost: () => ended('lost'),
+      };
     };
     let chunks = 0;
     const breaks = chunked(bytes, 300_000, async () => {
@@ -184,9 +195,9 @@ describe('blob cache', () => {
     await expect(cache.store(descriptor, breaks.open, { onFile })).rejects.toThrow();
     await cache.store(descriptor, chunked(bytes).open, { onFile });
     await cache.store(descriptor, breaks.open, { onFile });
-    expect(files.map(({ lost, sizeBefore }) => [sizeBefore, lost.aborted])).toEqual([
-      [0, true],
-      [300_000, false],
+    expect(files).toEqual([
+      [0, 'lost'],
+      [300_000, 'written'],
     ]);
   });
 

@@ -6,7 +6,7 @@
  */
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Content, FetchOptions, OpenContent, PushOptions } from '../copy/content.ts';
+import type { Content, FetchOptions, Follower, OpenContent, PushOptions } from '../copy/content.ts';
 import { sizeMismatch } from '../copy/content-errors.ts';
 import type { TransferMethod } from '../copy/progress.ts';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -75,17 +75,17 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
   const receive = async (descriptor: Descriptor, open: OpenContent, options: PushOptions) => {
     const { digest } = descriptor;
     const path = await adoptPartial(partialDir, digest);
-    const lost = new AbortController();
     let claim: SpaceClaim | undefined;
+    let follower: Follower | null = null;
     try {
       claim = await claimRest(path, descriptor);
-      await options.onFile?.(path, lost.signal);
-      await write(path, descriptor, { open, claim, options });
+      follower = (await options.onFile?.(path)) ?? null;
+      await write(path, descriptor, { open, claim, follower, options });
       // The file is gone if another process took it over because it considered this one dead. Then
       // `store` checks again.
       await unlessMissing(rename(path, pathOf(digest)));
     } catch (error) {
-      lost.abort();
+      follower?.lost();
       if (isWrongContent(error) || isFull(error)) await rm(path, { force: true });
       else await releasePartial(partialDir, digest, path);
       throw error;
@@ -130,12 +130,18 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
 function write(
   path: string,
   descriptor: Descriptor,
-  from: { open: OpenContent; claim: SpaceClaim | undefined; options: PushOptions },
+  from: {
+    open: OpenContent;
+    claim: SpaceClaim | undefined;
+    follower: Follower | null;
+    options: PushOptions;
+  },
 ): Promise<void> {
   const { open, claim, options } = from;
-  if (claim === undefined) return fillBlob(path, descriptor, open, options);
+  const follower = from.follower ?? undefined;
+  if (claim === undefined) return fillBlob(path, descriptor, open, { ...options, follower });
   const move = options.move && movingWithin(options.move, claim);
-  return fillBlob(path, descriptor, withinClaim(open, claim), { ...options, move });
+  return fillBlob(path, descriptor, withinClaim(open, claim), { ...options, follower, move });
 }
 
 /** @throws invalid `SIZE_MISMATCH`: the digest matches, so the size in the descriptor is wrong */

@@ -2,12 +2,13 @@
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
-import type { OpenContent, PushOptions } from '../copy/content.ts';
+import type { MoveOptions, OpenContent, PushOptions } from '../copy/content.ts';
 import { createVerifier, type Verifier } from '../copy/verified.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { isOciError, unavailable } from '../oci-error.ts';
 import { createEarlySync, type EarlySync } from './early-sync.ts';
 import { chunksOf } from './file-content.ts';
+import { createSealer } from './seal.ts';
 
 /**
  * On the main thread, large chunks are written in parallel with hashing, so that a slow disk does
@@ -15,12 +16,14 @@ import { chunksOf } from './file-content.ts';
  */
 const OVERLAP_FROM = isMainThread ? 128 * 1024 : Number.POSITIVE_INFINITY;
 
+type WriteOptions = Pick<MoveOptions, 'signal' | 'onBytes' | 'follower'>;
+
 interface Writing {
   file: FileHandle;
   sync: EarlySync;
   verifier: Verifier;
   descriptor: Descriptor;
-  options: PushOptions;
+  options: WriteOptions;
 }
 
 /**
@@ -31,7 +34,7 @@ export async function writeBlob(
   path: string,
   descriptor: Descriptor,
   open: OpenContent,
-  options: PushOptions = {},
+  options: WriteOptions = {},
 ): Promise<void> {
   const file = await openFile(
     path,
@@ -56,10 +59,9 @@ export function fillBlob(
   path: string,
   descriptor: Descriptor,
   open: OpenContent,
-  options: PushOptions = {},
+  { move, ...options }: WriteOptions & Pick<PushOptions, 'move'> = {},
 ): Promise<void> {
-  const { move, signal, onBytes } = options;
-  return move ? move(path, { signal, onBytes }) : writeBlob(path, descriptor, open, options);
+  return move ? move(path, options) : writeBlob(path, descriptor, open, options);
 }
 
 async function write(
@@ -67,7 +69,7 @@ async function write(
   kept: number,
   descriptor: Descriptor,
   open: OpenContent,
-  options: PushOptions,
+  options: WriteOptions,
 ): Promise<void> {
   if (kept === 0) return writeFrom(file, 0, descriptor, open, options);
   try {
@@ -88,20 +90,23 @@ async function writeFrom(
   kept: number,
   descriptor: Descriptor,
   open: OpenContent,
-  options: PushOptions,
+  options: WriteOptions,
 ): Promise<void> {
+  const { follower } = options;
   const sync = createEarlySync(file, kept);
-  const writing = { file, sync, verifier: createVerifier(descriptor), descriptor, options };
+  const sealer = follower && createSealer(follower.key);
+  const verifier = createVerifier(descriptor, sealer);
+  const writing = { file, sync, verifier, descriptor, options };
   if (kept === 0) await file.truncate(0);
   else await readKept(writing);
   try {
-    if (writing.verifier.seen < descriptor.size || descriptor.size === 0)
-      await receive(writing, open);
+    if (verifier.seen < descriptor.size || descriptor.size === 0) await receive(writing, open);
   } finally {
     await sync.settled();
   }
-  writing.verifier.end();
+  verifier.end();
   sync.assertSynced();
+  if (sealer) follower.written(sealer.end());
 }
 
 async function readKept({ file, verifier, options }: Writing): Promise<void> {

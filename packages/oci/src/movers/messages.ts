@@ -20,6 +20,8 @@ export interface BlobTask {
   transport: number;
   /** Whether `wrote` is asked after each part of the file. */
   claimed: boolean;
+  /** Of the seal that a follower of the file wants. */
+  sealKey: Uint8Array | undefined;
 }
 
 /** What a thread asks the main thread, which has the credentials, the guard and the limits. */
@@ -50,6 +52,7 @@ export type FromThread =
   | { kind: 'question'; id: number; call: number; question: Question }
   | { kind: 'left'; id: number; slot: number }
   | { kind: 'opened'; id: number }
+  | { kind: 'written'; id: number; seal: Uint8Array }
   | { kind: 'bytes'; id: number; moved: number; reused: number }
   | { kind: 'log'; id: number; facts: Record<string, unknown>; message: string }
   | { kind: 'done'; id: number; error: WireError | undefined };

@@ -3,8 +3,9 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeCertificate, temporaryDir } from '@portcullis/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { MoveOptions } from '../copy/content.ts';
+import type { MoveOptions, PushOptions } from '../copy/content.ts';
 import { type BlobCache, openBlobCache } from '../layout/blob-cache.ts';
+import { createSealer, createSealKey } from '../layout/seal.ts';
 import { createAddressGuard } from '../remote/http/guard.ts';
 import {
   blobDescriptor,
@@ -47,7 +48,7 @@ async function movedFrom(server: { host: string }, given: Given = {}) {
   const transport = transportOf({ retries: 1, movers, ...given.transport });
   const repository = repositoryAt(server, { ...given.repository, transport });
   const cache = openBlobCache(join(dir.path, 'cache'));
-  const pull = (descriptor = blob, options: MoveOptions = {}) =>
+  const pull = (descriptor = blob, options: MoveOptions & Pick<PushOptions, 'onFile'> = {}) =>
     cache.store(descriptor, unopened, { ...options, move: repository.mover?.(descriptor) });
   return { cache, repository, movers, pull, file: join(dir.path, 'file'), dir: cache.dir };
 }
@@ -104,6 +105,24 @@ describe('a large blob', () => {
     await pull(blob, { onOpened, onBytes: (count) => (moved += count) });
     expect(moved).toBe(bytes.length);
     expect((await contentIn(cache, blob.digest)).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['at once', serving],
+    ['after it was cut', cutting(1)],
+  ])('is sealed for who follows the file, %s', async (_, serve) => {
+    const { cache, pull } = await movedFrom(await startServer(serve));
+    const key = createSealKey();
+    const seals: Uint8Array[] = [];
+    const onFile = async () => ({
+      key,
+      written: (seal: Uint8Array) => void seals.push(seal),
+      lost() {},
+    });
+    await pull(blob, { onFile });
+    const sealer = createSealer(key);
+    sealer.update(await contentIn(cache, blob.digest));
+    expect(seals.map((seal) => Buffer.from(seal))).toEqual([Buffer.from(sealer.end())]);
   });
 
   it('is traced as one request, whose header the thread sends', async () => {

@@ -75,8 +75,9 @@ export function createMoverPool(options: MoverPoolOptions = {}): BlobMovers {
         headers: traced?.headers,
       });
       const claimed = moveOptions.wrote !== undefined;
+      const sealKey = moveOptions.follower?.key;
       try {
-        await choose().move({ ...task, claimed }, blob, moveOptions);
+        await choose().move({ ...task, claimed, sealKey }, blob, moveOptions);
         traced?.ended({});
       } catch (error) {
         traced?.ended({ error });

@@ -52,6 +52,7 @@ export function startMoving(
     if (message.kind === 'question') void desk.answer(message.call, message.question, send);
     else if (message.kind === 'left') desk.leave(message.slot);
     else if (message.kind === 'opened') guard(() => options.onOpened?.());
+    else if (message.kind === 'written') guard(() => options.follower?.written(message.seal));
     else if (message.kind === 'log') blob.parts.log?.debug(message.facts, message.message);
     else if (message.kind === 'bytes') guard(() => count(message, options));
     else settle(failure ?? (message.error && { error: desk.original(message.error) }));

@@ -1,5 +1,5 @@
 /** One blob on a mover thread: the same download and writer as on the main thread. */
-import type { OpenContent } from '../copy/content.ts';
+import type { MoveOptions, OpenContent } from '../copy/content.ts';
 import { contentWithErrorSide, withErrorSide } from '../copy/error-side.ts';
 import { writeBlob } from '../layout/blob-writer.ts';
 import { withinClaim } from '../layout/space.ts';
@@ -32,12 +32,17 @@ export async function runTask(
     await writeBlob(task.file, task.descriptor, task.claimed ? withinClaim(open, claim) : open, {
       signal,
       onBytes: counts.add,
+      follower: followerOf(task, calls),
     });
   } catch (error) {
     throw storageError(error);
   } finally {
     counts.stop();
   }
+}
+
+function followerOf({ id, sealKey: key }: BlobTask, calls: ThreadCalls): MoveOptions['follower'] {
+  return key && { key, written: (seal) => calls.tell({ kind: 'written', id, seal }) };
 }
 
 function opening(

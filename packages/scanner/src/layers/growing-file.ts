@@ -6,8 +6,24 @@ import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Gives the memory of the next piece. */
+export type PieceMemory = () => Buffer;
+
 /** As the pieces of `createReadStream` in `layer-archive.ts`. */
 const PIECE = 64 * 1024;
+
+/** Pieces stay as they are. */
+export const ownMemory: PieceMemory = () => Buffer.allocUnsafeSlow(PIECE);
+
+/** A piece is written over when the next but one is read. */
+export function sharedMemory(): PieceMemory {
+  let [next, other] = [ownMemory(), ownMemory()];
+  return () => {
+    [next, other] = [other, next];
+    return next;
+  };
+}
+
 /** Between two looks at a file that does not grow, in milliseconds. */
 const PAUSE = { shortest: 1, longest: 100 };
 
@@ -16,11 +32,12 @@ export async function* growingFile(
   file: FileHandle,
   start: number,
   end: number,
+  memory: PieceMemory = ownMemory,
 ): AsyncGenerator<Buffer> {
   let pause = PAUSE.shortest;
+  let piece = memory();
   for (let position = start; position < end; ) {
-    const piece = Buffer.allocUnsafeSlow(Math.min(PIECE, end - position));
-    const bytesRead = readSync(file.fd, piece, 0, piece.length, position);
+    const bytesRead = readSync(file.fd, piece, 0, Math.min(PIECE, end - position), position);
     if (bytesRead === 0) {
       await wait(pause);
       pause = Math.min(2 * pause, PAUSE.longest);
@@ -29,5 +46,6 @@ export async function* growingFile(
     pause = PAUSE.shortest;
     position += bytesRead;
     yield piece.subarray(0, bytesRead);
+    piece = memory();
   }
 }

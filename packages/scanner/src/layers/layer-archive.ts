@@ -5,20 +5,23 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { tooLarge } from '@portcullis/errors';
-import { type Descriptor, isUnscannedCompression } from '@portcullis/oci';
-import type { Verifier } from '@portcullis/oci/verified';
+import { isUnscannedCompression } from '@portcullis/oci';
+import type { ByteSealer } from '@portcullis/oci/layout';
 import { searchDatabases } from '../judging/package-databases.ts';
 import { searchFiles } from '../unread/file-search.ts';
-import { growingFile } from './growing-file.ts';
+import { fed } from './fed.ts';
+import { growingFile, ownMemory, sharedMemory } from './growing-file.ts';
 import type { UnpackedFacts } from './layer-cache.ts';
 import { tarEntryNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
+/** The bytes of an archive. */
+export type Unpacked = AsyncIterable<Uint8Array>;
+
 /** @throws too_large `SCAN_TOO_LARGE`; any other error when it cannot be read or unpacked */
-export async function readUnpacked(archive: Readable, maxUnpacked: number): Promise<UnpackedFacts> {
+export async function readUnpacked(archive: Unpacked, maxUnpacked: number): Promise<UnpackedFacts> {
   const reading: Reading = { hash: createHash('sha256'), unpacked: 0, maxUnpacked, fault: null };
   const chunks = hashed(archive, reading);
   try {
@@ -97,43 +100,45 @@ const CHUNK_READ = { highWaterMark: 64 * 1024 };
  * Detects the compression by the first bytes, as Trivy does: media types may lie. @throws Error
  * where an engine would unpack the layer and Trivy would not
  */
-export async function unpackLayer(path: string, signal?: AbortSignal): Promise<Readable> {
+export async function unpackLayer(path: string, signal?: AbortSignal): Promise<Unpacked> {
   const head = await allOf(createReadStream(path, { end: MARK_BYTES - 1 }));
   return unpack(head, createReadStream(path, { ...CHUNK_READ, ...(signal && { signal }) }));
 }
 
 /**
  * As `unpackLayer`, while the file is written. Each byte is read once, since it may be overwritten,
- * and seen by the verifier. @throws as `unpackLayer`
+ * and seen by the sealer. @throws as `unpackLayer`
  */
-export async function unpackGrown(file: FileHandle, { size }: Descriptor, { update }: Verifier) {
+export async function unpackGrown(file: FileHandle, size: number, { update }: ByteSealer) {
   const headBytes = Math.min(MARK_BYTES, size);
   const head = await allOf(growingFile(file, 0, headBytes));
-  async function* readVerified() {
+  const memory = isGzip(head) ? sharedMemory() : ownMemory;
+  async function* readSealed() {
     update(head);
     yield head;
-    for await (const piece of growingFile(file, headBytes, size)) {
+    for await (const piece of growingFile(file, headBytes, size, memory)) {
       update(piece);
       yield piece;
     }
   }
-  return unpack(head, Readable.from(readVerified(), { objectMode: false }));
+  return unpack(head, readSealed());
 }
 
 /** The longest mark of a compression, xz. */
 const MARK_BYTES = 6;
 
-function unpack(head: Buffer, file: Readable): Readable {
+function unpack(head: Buffer, pieces: AsyncIterable<Buffer>): Unpacked {
   if (isUnscannedCompression(head))
     throw new Error('the layer is packed by a program that the scanner cannot read');
-  const magic = head.subarray(0, 4).toString('hex');
-  if (magic.startsWith('1f8b')) return pipeline(file, createGunzip(CHUNK), ignore);
-  if (magic === '28b52ffd')
-    return pipeline(Readable.from(zstdFrames(file)), createZstdDecompress(CHUNK), ignore);
-  return file;
+  if (isGzip(head)) return fed(createGunzip(CHUNK), pieces);
+  if (head.subarray(0, 4).toString('hex') === '28b52ffd')
+    return fed(createZstdDecompress(CHUNK), zstdFrames(pieces));
+  return pieces;
 }
 
-function ignore(): void {}
+function isGzip(head: Buffer): boolean {
+  return head.subarray(0, 2).toString('hex') === '1f8b';
+}
 
 async function allOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];

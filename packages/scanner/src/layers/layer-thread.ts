@@ -4,8 +4,8 @@
  */
 import { access, type FileHandle } from 'node:fs/promises';
 import type { AppError } from '@portcullis/errors';
-import type { Descriptor, Digest } from '@portcullis/oci';
-import { createVerifier } from '@portcullis/oci/verified';
+import type { Digest } from '@portcullis/oci';
+import { createSealer } from '@portcullis/oci/layout';
 import { readUnpacked, tooMuch, unpackGrown, unpackLayer } from './layer-archive.ts';
 import type { UnpackedFacts } from './layer-cache.ts';
 import { layerFault } from './layer-fault.ts';
@@ -48,19 +48,24 @@ export function archive({
 export interface GrownTask {
   /** It belongs to the thread. */
   file: FileHandle;
-  /** What it is once all of it is written. */
-  layer: Descriptor;
+  /** In bytes, once all of it is written. */
+  size: number;
+  sealKey: Uint8Array;
   maxUnpacked: number;
 }
 
-/** A source may send other bytes first, which are written over: those say nothing of the layer. */
-export function grown({ layer, maxUnpacked, ...task }: GrownTask): Promise<Reply<UnpackedFacts>> {
+export interface Grown {
+  facts: UnpackedFacts;
+  /** Of the bytes that were read. A source may send others first, which are written over. */
+  seal: Uint8Array;
+}
+
+export function grown({ size, sealKey, maxUnpacked, ...task }: GrownTask): Promise<Reply<Grown>> {
   return replyOf(async () => {
     await using file = task.file;
-    const verifier = createVerifier(layer);
-    const facts = await readUnpacked(await unpackGrown(file, layer, verifier), maxUnpacked);
-    verifier.end();
-    return facts;
+    const sealer = createSealer(sealKey);
+    const facts = await readUnpacked(await unpackGrown(file, size, sealer), maxUnpacked);
+    return { facts, seal: sealer.end() };
   });
 }
 

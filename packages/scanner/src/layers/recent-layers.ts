@@ -1,22 +1,21 @@
 /**
  * What was read of layers that are not cached yet. A layer is read while it is downloaded, so that
- * no verdict waits for it. That is a hint: it counts where what was read are the bytes of the
- * layer's digest, and their `diff_id` is the one that the configuration names. The layer is read
- * again otherwise, whatever the reason.
+ * no verdict waits for it. That is a hint: it counts where what was read has the seal of what was
+ * written and verified, and its `diff_id` is the one that the configuration names. The layer is
+ * read again otherwise, whatever the reason.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { type Descriptor, type Digest, unlessAborted } from '@portcullis/oci';
+import { open } from 'node:fs/promises';
+import { type Descriptor, type Digest, type Follower, unlessAborted } from '@portcullis/oci';
+import { createSealKey, isSameSeal } from '@portcullis/oci/layout';
 import type { UnpackedFacts } from './layer-cache.ts';
+import type { GrownTask } from './layer-thread.ts';
 import { FOLLOWING_THREADS, type LayerThreads } from './layer-threads.ts';
 import { unpackBudget } from './unpack-budget.ts';
 
 export interface RecentLayers {
-  /**
-   * Begins to read the layer from a file that is about to be written; the signal ends it. Does
-   * nothing while others are read.
-   */
-  follow(layer: Descriptor, path: string, lost: AbortSignal): Promise<void>;
+  /** Begins to read the layer from a file that is about to be written. Null: it is not read. */
+  follow(layer: Descriptor, path: string): Promise<Follower | null>;
   /**
    * Waits for what is being read of the layer. Null where nothing was, or another archive.
    * @throws the signal's reason
@@ -44,24 +43,36 @@ export function recentLayers(threads: LayerThreads, maxUnpackedBytes: number): R
     if (recent.size > MOST_KEPT && oldest) recent.delete(oldest);
   }
 
-  async function read(layer: Descriptor, file: FileHandle, lost: AbortSignal) {
+  /** `written`: the seal of what was verified. */
+  async function read(task: GrownTask, written: Promise<Uint8Array>, lost: AbortSignal) {
     following += 1;
     try {
-      const maxUnpacked = unpackBudget(layer.size, maxUnpackedBytes).bytes;
-      return await threads.run('grown', { file, layer, maxUnpacked }, lost);
+      const [{ facts, seal }, verified] = await Promise.all([
+        threads.run('grown', task, lost),
+        written,
+      ]);
+      return isSameSeal(seal, verified) ? facts : null;
     } catch {
       return null;
     } finally {
       following -= 1;
-      await file.close();
+      await task.file.close();
     }
   }
 
   return {
-    async follow(layer, path, lost) {
-      if (layer.size < SMALLEST || following >= FOLLOWING_THREADS) return;
+    async follow({ digest, size }, path) {
+      if (size < SMALLEST || following >= FOLLOWING_THREADS) return null;
       const file = await open(path, OPENED, 0o600).catch(() => null);
-      if (file) keep(layer.digest, read(layer, file, lost));
+      if (!file) return null;
+      const key = createSealKey();
+      const written = Promise.withResolvers<Uint8Array>();
+      const lost = new AbortController();
+      lost.signal.addEventListener('abort', () => written.reject(lost.signal.reason));
+      const maxUnpacked = unpackBudget(size, maxUnpackedBytes).bytes;
+      const task = { file, size, sealKey: key, maxUnpacked };
+      keep(digest, read(task, written.promise, lost.signal));
+      return { key, written: written.resolve, lost: () => lost.abort() };
     },
     async find(digest, diffId, signal) {
       const facts = await unlessAborted(recent.get(digest) ?? Promise.resolve(null), signal);

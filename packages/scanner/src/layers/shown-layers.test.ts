@@ -6,12 +6,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Descriptor, OpenContent } from '@portcullis/oci';
+import type { Descriptor, Follower, OpenContent } from '@portcullis/oci';
 import { type BlobCache, openBlobCache } from '@portcullis/oci/layout';
 import { randomFiles, sha256, tar, temporaryDir } from '@portcullis/testing';
 import { afterAll, expect, it } from 'vitest';
 import { readLayer } from './layer-facts.ts';
-import { createLayerThreads } from './layer-threads.ts';
+import { createLayerThreads, type LayerThreads } from './layer-threads.ts';
 import { recentLayers } from './recent-layers.ts';
 
 const threads = createLayerThreads();
@@ -25,7 +25,7 @@ interface Scene {
   /** Another archive, packed into as many bytes. */
   shown: Buffer;
   stored: Buffer;
-  onFile(path: string, lost: AbortSignal): Promise<void>;
+  onFile(path: string): Promise<Follower | null>;
   /** Yields the bytes, and ends once all that was shown was read. */
   until(bytes: Buffer): OpenContent;
   partial: string;
@@ -73,14 +73,19 @@ it.each<[string, (scene: Scene) => Promise<void>]>([
   const claimed = sha256(one);
   const digest = sha256(stored);
   const mediaType = 'application/vnd.oci.image.layer.v1.tar+gzip';
-  const recent = recentLayers(threads, 1024 ** 3);
+  const read = Promise.withResolvers<void>();
+  const watched: LayerThreads = {
+    ...threads,
+    run: (...given) => threads.run(...given).finally(read.resolve),
+  };
+  const recent = recentLayers(watched, 1024 ** 3);
   const blobs = join(dir.path, 'blobs');
   const descriptor = { mediaType, digest, size: stored.length };
   await show({
     cache: openBlobCache(blobs),
     ...{ descriptor, shown, stored },
-    onFile: (path, lost) => recent.follow(descriptor, path, lost),
-    until: (bytes) => contentOf(bytes, () => recent.find(digest, claimed, signal)),
+    onFile: (path) => recent.follow(descriptor, path),
+    until: (bytes) => contentOf(bytes, () => read.promise),
     partial: join(blobs, 'partial', `${digest.replace(':', '-')}.0.x.y`),
   });
   const place = { layoutDir: dir.path, cacheDir: join(dir.path, 'memory'), threads, recent };

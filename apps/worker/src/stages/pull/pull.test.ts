@@ -51,7 +51,7 @@ async function placesIn(situation: Situation) {
   const onDisk = (store: MemoryStore): Target => ({
     ...store,
     async push(part, open, options) {
-      await options?.onFile?.('a file', attempt.signal);
+      await options?.onFile?.('a file');
       await store.push(part, open, options);
     },
   });
@@ -69,7 +69,10 @@ async function placesIn(situation: Situation) {
     source: async () => source,
     assertLeaves: async () => null,
     layout: async () => onDisk(stores.layout),
-    follow: (part) => followed.push(part, (range) => source.fetch(part, range)),
+    async follow(part) {
+      await followed.push(part, (range) => source.fetch(part, range));
+      return null;
+    },
     manifests: async () =>
       Object.assign(stores.manifests, { dir: '', fileOf: () => '', manifests: async () => [] }),
     sparse: async () => onDisk(stores.sparse),

@@ -19,6 +19,7 @@ import {
   copy,
   type Descriptor,
   type Digest,
+  type Follower,
   isDigest,
   type Source,
   type Target,
@@ -42,7 +43,7 @@ export interface PullPorts {
   assertLeaves(job: StagingJob, digest: Digest): Promise<object | null>;
   layout(jobId: string): Promise<Target>;
   /** Reads a layer for the scan while it is downloaded. */
-  follow(layer: Descriptor, path: string, lost: AbortSignal): Promise<void>;
+  follow(layer: Descriptor, path: string): Promise<Follower | null>;
   manifests(jobId: string): Promise<Layout>;
   sparse(jobId: string): Promise<Target>;
   /** Takes manifests for the push that follows here; null where this worker doesn't push. */
@@ -147,10 +148,7 @@ function followed(target: Target, { follow }: Pick<PullPorts, 'follow'>): Target
   return {
     ...target,
     push: (descriptor, open, options) =>
-      target.push(descriptor, open, {
-        ...options,
-        onFile: (path, lost) => follow(descriptor, path, lost),
-      }),
+      target.push(descriptor, open, { ...options, onFile: (path) => follow(descriptor, path) }),
   };
 }
 

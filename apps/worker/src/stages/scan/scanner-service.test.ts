@@ -47,7 +47,7 @@ function serviceIn(situation: Situation) {
       available: binary === 'ready' && database !== null,
     }),
     database: async () => database,
-    follow: async () => {},
+    follow: async () => null,
     async updateDatabase(options) {
       downloads.push(options);
       database = (await situation.download?.()) ?? DATABASE;
