@@ -10,7 +10,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/errors': ['oci'],
   'packages/domain': ['errors', 'oci'],
   'packages/contract': ['domain', 'oci'],
-  'packages/command': ['contract', 'errors'],
+  'packages/command': ['contract', 'domain', 'errors'],
   'packages/client': ['contract', 'domain', 'errors', 'oci'],
   'packages/runtime': ['errors'],
   'packages/store': ['errors', 'domain', 'runtime'],

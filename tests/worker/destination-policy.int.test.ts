@@ -326,6 +326,7 @@ it('a waiver that ends between request and push blocks the push', async () => {
     bypasses: false,
     database: null,
     now,
+    ...{ signatures: null, authorities: new Map() },
   });
   expect(asked).toMatchObject({ allowed: true, standing: { validUntil: expiresAt } });
 

@@ -237,6 +237,7 @@ describe('without another report', () => {
         graceDays: 7,
         minAgeHours: 0,
         unlessFixes: 'none',
+        signatures: [],
       },
     });
     await harness.store.folders.update(folderId, { policyId: policy.id });

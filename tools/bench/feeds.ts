@@ -68,7 +68,10 @@ const image = { digest: 'sha256:a', repository: 'team/app', folder: 'team' };
 
 function judge(): number {
   const started = performance.now();
-  standingOf({ facts, policy, waivers: [], feeds, image, sightedAt: now, now });
+  standingOf({
+    ...{ facts, policy, waivers: [], feeds, image, now, sightedAt: now },
+    ...{ signatures: null, authorities: new Map() },
+  });
   return performance.now() - started;
 }
 

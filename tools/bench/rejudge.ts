@@ -66,7 +66,7 @@ async function judgeAll(what: string): Promise<void> {
         },
       },
     },
-    rules: async () => ({ ...places, waivers: [], feeds }),
+    rules: async () => ({ ...places, waivers: [], feeds, authorities: new Map() }),
     audit: { flush: async () => {} },
     searchFactor: 1,
     now: () => new Date(),

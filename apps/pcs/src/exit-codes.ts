@@ -49,6 +49,8 @@ const BLOCKING: ReadonlySet<GateDecision['code']> = new Set([
   'VULN_BLOCKED',
   'DATABASE_TOO_OLD',
   'ARTIFACT_BLOCKED',
+  'SIGNATURE_MISSING',
+  'SIGNATURES_NOT_VERIFIED',
   'TOO_YOUNG',
 ]);
 

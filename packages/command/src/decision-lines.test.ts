@@ -64,6 +64,10 @@ const REFUSED: GateDecision = {
   missing_feeds: [],
   waits_until: null,
   age_waiver: null,
+  signatures: [],
+  unread_signatures: 0,
+  hidden_signatures: false,
+  signature_waiver: null,
   passed_at: null,
   blocked_at: null,
   platforms: [],
@@ -107,4 +111,39 @@ it.each<[string, Partial<GateDecision>, string]>([
   ],
 ])('%s is said', (_, change, expected) => {
   expect(decisionLines({ ...REFUSED, ...change }).join('\n')).toContain(expected);
+});
+
+it('says who signed, and why each other signature does not count', () => {
+  const asked = { requirement: 0, images: '**', any_of: ['release'], all_of: null };
+  const answer = { authority: 'release', uncounted_total: 0, signed: [], uncounted: [] };
+  const one = { signature: 'sha256:5', signer: 'ci@example.org', at: '2026-11-20T10:00:00.000Z' };
+  const signed = { ...one, time_source: 'LOG' as const, by: null, log: null };
+  const other = { signature: 'sha256:6', code: 'KEY_DIFFERS' as const, params: {} };
+  const met = { ...asked, attestation: null, code: null };
+  const lines = decisionLines({
+    ...REFUSED,
+    signatures: [
+      { ...met, answers: [{ ...answer, state: 'signed', signed: [signed] }] },
+      {
+        ...{ ...met, requirement: 1, attestation: 'type', code: 'SIGNATURE_MISSING' },
+        answers: [{ ...answer, state: 'missing', uncounted: [other], uncounted_total: 1 }],
+      },
+      {
+        ...{ ...met, requirement: 2, code: 'SIGNATURES_NOT_VERIFIED' },
+        answers: [{ ...answer, state: 'not_verified' }],
+      },
+    ],
+    unread_signatures: 3,
+    signature_waiver: { waiver: 'w1', until: '2026-12-01T00:00:00.000Z' },
+  });
+  expect(lines.filter((line) => line.startsWith('  signed'))).toEqual([
+    '  signed      rule 1, a signature by release: met',
+    '  signed      release: signed by ci@example.org at 2026-11-20T10:00:00.000Z',
+    '  signed      rule 2, an attestation type by release: not met (SIGNATURE_MISSING)',
+    '  signed      release: another key made it',
+    '  signed      rule 3, a signature by release: not met (SIGNATURES_NOT_VERIFIED)',
+    '  signed      release: not verified yet',
+    '  signed      3 signatures more were not read',
+    '  signed      waiver w1 until 2026-12-01T00:00:00.000Z',
+  ]);
 });

@@ -1,6 +1,7 @@
 /** A decision of the gate for people: the outcome, then each step that led to it. */
 import type { GateDecision } from '@portcullis/contract';
 import { countText } from './count-text.ts';
+import { signatureLines } from './signature-lines.ts';
 
 type Finding = GateDecision['blocking'][number];
 type Rule = GateDecision['policy']['rules'][number];
@@ -39,6 +40,7 @@ export function decisionLines(decision: GateDecision): string[] {
               `waiver ${decision.age_waiver.waiver} until ${decision.age_waiver.until}`,
             ] as Row,
           ]),
+      ...signatureLines(decision).map((line): Row => ['signed', line]),
       ['grace', graceOf(decision)],
       ...decision.platforms.map(
         (platform): Row => [

@@ -87,6 +87,8 @@ export const FIELD_FAULTS = {
   STORE_MISSING: [],
   // Fields that depend on each other or on what exists.
   ACCOUNT_AMBIGUOUS: [],
+  AUTHORITIES_EXCLUSIVE: [],
+  AUTHORITY_UNKNOWN: ['authority'],
   CA_CERT_INVALID: [],
   CREDENTIALS_INCOMPLETE: [],
   DESTINATION_IS_SOURCE: [],

@@ -51,7 +51,9 @@ const TAGS = { tags: ['1'] };
 const COPY = { source_repository: 'team/app', dest_repository: 'team/b' };
 const { severities } = ScanPolicyChange.shape;
 const RULE = { severities: ['HIGH'] };
-const { name: policyName, rules } = NewPolicy.shape;
+const { name: policyName, rules, signatures } = NewPolicy.shape;
+const ANY = { images: '**', any_of: ['release'] };
+const MANY = Array.from({ length: 21 }, (_, n) => `a${n}`);
 const { conditions } = NewTrustRule.shape;
 const { scope } = NewToken.shape;
 
@@ -72,6 +74,12 @@ const ROWS: Row[] = [
   ],
   ['ACCOUNT_AMBIGUOUS', NewMember, { username: 'ada' }, { username: 'ada', user_id: ID }, ''],
   ['ACCOUNT_AMBIGUOUS', NewMember, { user_id: ID }, {}, ''],
+  ['AUTHORITIES_EXCLUSIVE', signatures, [ANY], [{ ...ANY, all_of: ['a'] }], '0.any_of'],
+  ['REQUIRED', signatures, [ANY], [{ images: '**' }], '0.any_of'],
+  ['TOO_FEW', signatures, [ANY], [{ ...ANY, any_of: [] }], '0.any_of'],
+  ['TOO_MANY', signatures, [ANY], [{ ...ANY, any_of: MANY }], '0.any_of'],
+  ['TOO_MANY', signatures, [ANY], MANY.map(() => ANY), ''],
+  ['REPOSITORY_PATTERN_INVALID', signatures, [ANY], [{ ...ANY, images: 'A' }], '0.images'],
   [
     'CLAIM_PATTERN_INVALID',
     conditions,

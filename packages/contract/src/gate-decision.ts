@@ -1,5 +1,6 @@
 /** The decision of a door of the gate: in replies, audit events and the command line alike. */
 import {
+  ANSWER_STATES,
   FEED_KINDS,
   GATE_CODES,
   GATE_DOORS,
@@ -7,11 +8,14 @@ import {
   RATED_VERDICTS,
   REFUSAL_CODES,
   SEVERITIES,
+  SIGNATURE_CODES,
+  TIME_SOURCES,
+  UNCOUNTED_REASONS,
   WAIVER_MISSES,
 } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time } from './common.ts';
-import { PolicyRule } from './operations/policies.ts';
+import { PolicyRule, SignatureRequirement } from './operations/policies.ts';
 import { SeverityCounts } from './severity-counts.ts';
 
 const Outcome = {
@@ -39,6 +43,40 @@ const ExplainedFinding = {
   /** The `position` of the policy's rule that matches. */
   rule: z.number().int(),
 };
+
+/** What an authority says of the signatures of an image. Lists have the first few. */
+const AuthorityAnswer = z.strictObject({
+  authority: z.string(),
+  /** `not_verified`: nobody asked it yet. `removed`: there is no such authority any more. */
+  state: z.enum(ANSWER_STATES),
+  signed: z.array(
+    z.strictObject({
+      signature: z.string(),
+      signer: z.string(),
+      /** When it was signed at the latest; null where nobody has to vouch for that. */
+      at: Time.nullable(),
+      time_source: z.enum(TIME_SOURCES).nullable(),
+      by: z.string().nullable(),
+      log: z.string().nullable(),
+    }),
+  ),
+  uncounted: z.array(
+    z.strictObject({
+      signature: z.string(),
+      code: z.enum(UNCOUNTED_REASONS),
+      params: z.record(z.string(), z.string()),
+    }),
+  ),
+  uncounted_total: z.number().int(),
+});
+
+const JudgedRequirement = SignatureRequirement.extend({
+  /** Its position in the policy. */
+  requirement: z.number().int(),
+  /** Null where it is met. */
+  code: z.enum(SIGNATURE_CODES).nullable(),
+  answers: z.array(AuthorityAnswer),
+});
 
 const Standing = {
   policy: z.strictObject({
@@ -68,6 +106,14 @@ const Standing = {
   waits_until: Time.nullable(),
   /** The waiver of its age without which it would wait. */
   age_waiver: z.strictObject({ waiver: z.string(), until: Time }).nullable(),
+  /** What the policy asks of the signatures of the image, and who signed. */
+  signatures: z.array(JudgedRequirement),
+  /** Signatures that nobody read, because there are too many. */
+  unread_signatures: z.number().int(),
+  /** Whether a registry refused to say if there are more signatures. */
+  hidden_signatures: z.boolean(),
+  /** The waiver without which its signatures would keep the image from passing. */
+  signature_waiver: z.strictObject({ waiver: z.string(), until: Time }).nullable(),
 };
 
 /** A decision of the gate with every step, also in audit events. Lists are bounded. */

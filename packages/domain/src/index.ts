@@ -70,6 +70,7 @@ export * from './settings/settings.ts';
 export * from './signatures/signature-facts.ts';
 export * from './signatures/signature-policy.ts';
 export * from './signatures/signature-reasons.ts';
+export * from './signatures/signature-text.ts';
 export * from './standing/age-fixes.ts';
 export * from './standing/by-vulnerability.ts';
 export * from './standing/cooldown.ts';

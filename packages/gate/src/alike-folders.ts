@@ -20,7 +20,9 @@ export function alikeFolders(folders: readonly string[], rules: Rules): string[]
         (waiver.folder === null || waiver.folder === folder) &&
         (waiver.repository === null || matchesPath(waiver.repository, path)),
     );
-    return JSON.stringify([rules.policyOf({ folder }).id, own.map(({ id }) => id)]);
+    const { id: policyId, signatures } = rules.policyOf({ folder });
+    const asked = signatures.map(({ images }) => matchesPath(images, path));
+    return JSON.stringify([policyId, asked, own.map(({ id }) => id)]);
   };
   return [...Map.groupBy(folders, keyOf).values()];
 }

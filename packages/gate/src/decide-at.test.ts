@@ -5,7 +5,12 @@ import { explain } from './explanation.ts';
 import { BLOCKED, CLEAN, gateInMemory } from './gate.fixture.ts';
 
 const TRUSTED = { isAdmin: false, canBypassVulnBlock: true };
-const SCAN_FAILED = { report: null, failedScanIn: 'all' as const, sightedAt: null };
+const SCAN_FAILED = {
+  report: null,
+  failedScanIn: 'all' as const,
+  sightedAt: null,
+  signatures: null,
+};
 
 function world(pullGate: PullGateMode = 'enforce') {
   const home = gateInMemory();

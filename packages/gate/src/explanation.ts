@@ -5,8 +5,10 @@
 import { createHash } from 'node:crypto';
 import {
   ALLOWED,
+  type AuthorityAnswer,
   byVulnerability,
   type Decision,
+  type ImageSignatures,
   type JudgedVulnerability,
   type MatchedFinding,
   otherPackages,
@@ -43,7 +45,7 @@ export function explain(decided: DecidedPull, access: Decision = ALLOWED) {
     folder: image.folder,
     repository: image.repository,
     kind: subject.kind,
-    ...explainStanding(standing, policy, subject.kind === 'image' ? subject.waitsUntil : null),
+    ...explainStanding(standing, policy, subject.kind === 'image' ? subject : NOT_ASKED),
     report: report && {
       scanner: report.scanner.name,
       scanner_version: report.scanner.version,
@@ -61,11 +63,25 @@ export function explain(decided: DecidedPull, access: Decision = ALLOWED) {
   };
 }
 
+/** What an artifact has: neither its age nor its signatures matter. */
+const NOT_ASKED: Beside = {
+  waitsUntil: null,
+  signed: {
+    ...{ requirements: [], unreadSignatures: 0, hasHiddenSignatures: false },
+    ...{ unsigned: null, signatureWaiver: null },
+  },
+};
+
+interface Beside {
+  waitsUntil: Date | null;
+  signed: ImageSignatures;
+}
+
 /** Without a standing, the policy that would judge. */
 export function explainStanding(
   standing: Standing | null,
   policy: Policy,
-  waitsUntil: Date | null,
+  { waitsUntil, signed }: Beside,
 ) {
   const findings = findingsOf(standing);
   return {
@@ -74,9 +90,42 @@ export function explainStanding(
     ...findings,
     missing_feeds: standing?.missingFeeds ?? [],
     waits_until: waitsUntil?.toISOString() ?? null,
-    age_waiver: standing?.ageWaiver
-      ? { waiver: standing.ageWaiver.waiverId, until: standing.ageWaiver.until.toISOString() }
-      : null,
+    age_waiver: waiverOf(standing?.ageWaiver ?? null),
+    signatures: signed.requirements.map(requirementOf),
+    unread_signatures: signed.unreadSignatures,
+    hidden_signatures: signed.hasHiddenSignatures,
+    signature_waiver: waiverOf(signed.signatureWaiver),
+  };
+}
+
+function waiverOf(waiver: ImageSignatures['signatureWaiver']) {
+  return waiver && { waiver: waiver.waiverId, until: waiver.until.toISOString() };
+}
+
+function requirementOf({
+  requirement,
+  images,
+  match,
+  authorities,
+  attestation,
+  code,
+  answers,
+}: ImageSignatures['requirements'][number]) {
+  const named = { any_of: null, all_of: null, [match]: authorities };
+  return { requirement, images, ...named, attestation, code, answers: answers.map(answerOf) };
+}
+
+function answerOf({ authority, state, signed, uncounted, uncountedTotal }: AuthorityAnswer) {
+  return {
+    authority,
+    state,
+    signed: signed.map(({ at, timeSource, ...each }) => ({
+      ...each,
+      at: at?.toISOString() ?? null,
+      time_source: timeSource,
+    })),
+    uncounted,
+    uncounted_total: uncountedTotal,
   };
 }
 

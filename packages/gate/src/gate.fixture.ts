@@ -21,6 +21,7 @@ interface Stored {
   gates: Map<string, FolderGate>;
   policies: { id: string; name: string; version: number; rules: PolicyRules }[];
   waivers: Waiver[];
+  authorities: Map<string, { version: number }>;
   feeds: (KeptFeed & { digest: string })[];
   shapes: Map<string, ManifestShape>;
   /** Manifests that the registry does not have. */
@@ -53,6 +54,7 @@ export function scanned(findings: Partial<Finding>[] = []): DigestFacts {
     report: { facts, counts: NO_COUNTS, scannedAt, scanner: { name: 'trivy', version: '0.74.0' } },
     failedScanIn: [],
     sightedAt: null,
+    signatures: null,
   };
 }
 
@@ -77,6 +79,7 @@ export function gateInMemory() {
     ]),
     policies: [],
     waivers: [],
+    authorities: new Map(),
     feeds: [],
     shapes: new Map(),
     missing: new Set(),
@@ -115,6 +118,7 @@ export function gateInMemory() {
         },
       },
       registries: { list: async () => [] },
+      authorities: { current: async () => stored.authorities },
       waivers: { inForce: async (now) => stored.waivers.filter((each) => each.expiresAt > now) },
       feeds: {
         find: async (kind) => stored.feeds.find((feed) => feed.kind === kind) ?? null,

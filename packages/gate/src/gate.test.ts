@@ -337,6 +337,7 @@ it('a scan that failed is no pass: no grace period rests on it', async () => {
     report: null,
     failedScanIn: 'all' as const,
     sightedAt: null,
+    signatures: null,
   });
   expect(await outcome(home)).toBe(true);
   expect(home.stored.records.size).toBe(0);

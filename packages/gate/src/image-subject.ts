@@ -3,6 +3,7 @@ import {
   ageOf,
   type JudgedSubject,
   type Policy,
+  signaturesOf,
   standingOf,
   type ThreatFeeds,
 } from '@portcullis/domain';
@@ -15,25 +16,29 @@ interface Judging {
   policy: Policy;
   waivers: GateRules['waivers'];
   feeds: ThreatFeeds;
+  authorities: GateRules['authorities'];
   now: Date;
 }
 
 export function imageSubject(
   { digest, repository, folder }: ImageInFolder,
   known: DigestFacts,
-  { policy, waivers, feeds, now }: Judging,
+  { policy, waivers, feeds, authorities, now }: Judging,
 ): JudgedSubject {
   const lastScanFailed = hasFailedScan(known, repository);
-  const { report, sightedAt } = known;
+  const { report, sightedAt, signatures } = known;
   const image = { digest, repository, folder };
+  const question = { policy, waivers, image, sightedAt, signatures, authorities, now };
   if (!report) {
-    const { waitsUntil } = ageOf({ policy, sightedAt, waivers, image, now });
-    return { kind: 'image', standing: null, lastScanFailed, databaseAt: null, waitsUntil };
+    const { waitsUntil } = ageOf(question);
+    const signed = signaturesOf(question);
+    return { kind: 'image', standing: null, lastScanFailed, databaseAt: null, waitsUntil, signed };
   }
   const { facts } = report;
-  const standing = standingOf({ facts, policy, waivers, feeds, image, sightedAt, now });
+  const standing = standingOf({ ...question, facts, feeds });
   const { waitsUntil } = standing;
-  return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt, waitsUntil };
+  const { databaseAt } = facts;
+  return { kind: 'image', standing, lastScanFailed, databaseAt, waitsUntil, signed: standing };
 }
 
 /** For lists and background judgements, which ask no registry what a tagged manifest is. */

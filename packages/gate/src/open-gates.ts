@@ -19,7 +19,9 @@ import {
 import { type AgeFixes, type AgeFixesPorts, createAgeFixes } from './waivers/age-fixes.ts';
 
 export interface GatesPorts extends Pick<GatePorts, 'policy' | 'watch' | 'now'> {
-  store: GatePorts['store'] & Pick<Store, 'folderContents'> & AgeFixesPorts['store'];
+  store: GatePorts['store'] &
+    Pick<Store, 'folderContents' | 'signatureFacts'> &
+    AgeFixesPorts['store'];
   /** Announces a waiver to all processes. */
   announce(): Promise<void>;
   /** The names of all folders. */
@@ -53,7 +55,10 @@ export function openGates(ports: GatesPorts): Gates {
       },
     }),
     copyGate: createCopyGate({ images: gate, folders }),
-    pushGate: createPushGate({ rules, settings: policy, database, now }),
+    pushGate: createPushGate({
+      ...{ rules, settings: policy, database, now },
+      signatures: store.signatureFacts.ofDigests,
+    }),
     immutableTags: createImmutableTags({ rules, folders, open, claims: claims.tags }),
     folderQuotas: createFolderQuotas({
       ...{ rules, folders, open },

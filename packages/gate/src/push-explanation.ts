@@ -3,6 +3,7 @@ import {
   codeOfRefusal,
   firstEnd,
   type JudgedJob,
+  NOT_VERIFIED_TEXT,
   type Push,
   type PushDecision,
   type PushedScan,
@@ -12,6 +13,7 @@ import {
   type StagingJob,
   scanOfJob,
   scanWanted,
+  unsignedText,
 } from '@portcullis/domain';
 import { explainStanding } from './explanation.ts';
 import { oneLine, tooYoung, vulnerabilities } from './refusal-line.ts';
@@ -38,7 +40,7 @@ export function gatedScan(job: GatedJob): GatedScan {
 export type PushExplanation = ReturnType<typeof explainPush>;
 
 export function explainPush(
-  { allowed, refusal, standing, waitsUntil, policy }: PushDecision,
+  { allowed, refusal, standing, waitsUntil, signed, policy }: PushDecision,
   { scan, target }: { scan: GatedScan; target: PushTarget },
 ) {
   const { digest, scanner } = scan;
@@ -51,7 +53,7 @@ export function explainPush(
     registry: target.registryId,
     folder: target.folder,
     repository: target.repository,
-    ...explainStanding(standing, policy, waitsUntil),
+    ...explainStanding(standing, policy, { waitsUntil, signed }),
     report: scanner
       ? {
           scanner: scanner.name,
@@ -78,7 +80,7 @@ export function refusalSentence(
   decided: PushDecision,
   judged: { scan: GatedScan; settings: ScanPolicy },
 ): string {
-  const { refusal, standing, waitsUntil, policy } = decided;
+  const { refusal, standing, waitsUntil, signed, policy } = decided;
   const reasons: Record<PushRefusal, () => string> = {
     findings: () =>
       standing && standing.blocking.length > 0
@@ -95,6 +97,8 @@ export function refusalSentence(
       `the vulnerability database is older than it accepts (${policy.maxDatabaseAgeDays} days)`,
     override: () => 'relaxing it for one image needs can_bypass_vuln_block',
     artifact: () => 'artifacts that are no container images are not allowed',
+    unsigned: () => unsignedText(signed),
+    not_verified: () => NOT_VERIFIED_TEXT,
     too_young: () => tooYoung(waitsUntil),
   };
   const reason = refusal === null ? '' : reasons[refusal]();

@@ -50,7 +50,11 @@ interface World {
 
 function gateOf({ settings = DEFAULT_POLICY, waivers = [], now = NOW }: World = {}) {
   return createPushGate({
-    rules: async () => ({ policyOf, waivers, feeds: { kev: null, epss: null } }),
+    rules: async () => ({
+      ...{ policyOf, waivers, feeds: { kev: null, epss: null } },
+      authorities: new Map(),
+    }),
+    signatures: async () => new Map(),
     settings: async () => settings,
     database: async () => null,
     now: () => now,
@@ -94,7 +98,7 @@ async function judged(
     ...world
   }: World & { account?: typeof USER; bypass?: typeof USUAL_BYPASS } = {},
 ) {
-  return (await gateOf(world).open({ target, account, bypass })).judge(job);
+  return (await gateOf(world).open({ target, account, bypass, digests: [] })).judge(job);
 }
 
 describe('a push', () => {

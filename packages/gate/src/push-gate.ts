@@ -18,9 +18,9 @@ import {
   type MatchedFinding,
   type PassedWaiver,
   type Principal,
-  type PushDecision,
   type PushQuestion,
   type ScanPolicy,
+  type SignatureFacts,
   type StagingJob,
   type Standing,
   type Waiver,
@@ -41,7 +41,9 @@ import {
 import type { GateRules, PolicyScope } from './rules.ts';
 
 export interface PushGatePorts {
-  rules(): Promise<Pick<GateRules, 'policyOf' | 'waivers' | 'feeds'>>;
+  rules(): Promise<Pick<GateRules, 'policyOf' | 'waivers' | 'feeds' | 'authorities'>>;
+  /** What is known of the signatures of these digests. */
+  signatures(digests: readonly string[]): Promise<ReadonlyMap<string, SignatureFacts>>;
   /** The scan settings as they are now. */
   settings(): Promise<ScanPolicy>;
   /**
@@ -55,6 +57,8 @@ interface PushRequest {
   target: PushTarget;
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   bypass: BypassOrder;
+  /** Of the images that will be judged: the signatures of no other are known. */
+  digests: readonly (string | null)[];
 }
 
 /** Asks what the gate decides for accounts that may not push what is blocked. */
@@ -97,7 +101,7 @@ export interface PushGate {
   /** The door of each place as it is now, for many images: everything is read once. */
   openAll(request: Omit<PushRequest, 'target'>): Promise<(target: PushTarget) => OpenPushGate>;
   /** The same for the standings of many jobs, by the policies as they are now. */
-  standings(): Promise<OpenStandings>;
+  standings(digests: PushRequest['digests']): Promise<OpenStandings>;
 }
 
 type StandingJob = GatedJob & Pick<StagingJob, 'status' | 'pushes'>;
@@ -113,6 +117,8 @@ export interface OpenStandings {
   alike(folders: readonly string[], repositoryIn: (folder: string) => string): string[][];
   /** Another text means that a job may have another standing. */
   mark: string;
+  /** The same for the image of one job. */
+  markOf(digest: string | null): string;
 }
 
 const marks = new WeakMap<object, number>();
@@ -127,14 +133,31 @@ function markOf(rules: object): number {
   return lastMark;
 }
 
-export function createPushGate({ rules, settings, database, now }: PushGatePorts): PushGate {
-  async function openAll({ account, bypass }: Omit<PushRequest, 'target'>) {
-    const [known, inForce, newest] = await Promise.all([rules(), settings(), database()]);
+const NO_SIGNATURES: ReadonlyMap<string, SignatureFacts> = new Map();
+
+export function createPushGate(ports: PushGatePorts): PushGate {
+  const { rules, settings, database, now } = ports;
+
+  async function signaturesOf(digests: PushRequest['digests']) {
+    // Without an authority, no policy asks for a signature.
+    if ((await rules()).authorities.size === 0) return NO_SIGNATURES;
+    return ports.signatures(digests.filter((digest) => digest !== null));
+  }
+
+  async function openAll({ account, bypass, digests }: Omit<PushRequest, 'target'>) {
+    const [known, inForce, newest, signatures] = await Promise.all([
+      rules(),
+      settings(),
+      database(),
+      signaturesOf(digests),
+    ]);
     const at = now();
     const question = {
       settings: inForce,
       waivers: known.waivers,
       feeds: known.feeds,
+      authorities: known.authorities,
+      signatures,
       bypasses: bypasses(atGate(account, bypass)),
       database: newest,
       now: at,
@@ -156,17 +179,19 @@ export function createPushGate({ rules, settings, database, now }: PushGatePorts
     };
   }
 
-  async function standings(): Promise<OpenStandings> {
-    const [known, inForce, newest, at] = await Promise.all([
+  async function standings(digests: PushRequest['digests']): Promise<OpenStandings> {
+    const [known, inForce, newest, signatures, at] = await Promise.all([
       rules(),
       settings(),
       database(),
-      openAll(UNPRIVILEGED),
+      signaturesOf(digests),
+      openAll({ ...UNPRIVILEGED, digests }),
     ]);
     return {
       at,
       alike: (folders, repositoryIn) => alikeFolders(folders, { ...known, repositoryIn }),
       mark: JSON.stringify([inForce, newest, markOf(known)]),
+      markOf: (digest) => signatures.get(digest ?? '')?.checkedAt.toISOString() ?? '',
     };
   }
 
@@ -185,14 +210,17 @@ const UNSCANNED: Omit<GatedScan, 'digest' | 'sightedAt'> = {
   overrides: { vulnScanEnabled: null, vulnSeverities: null },
 };
 
-interface Question extends Omit<PushQuestion, 'image'> {
+interface Question extends Omit<PushQuestion, 'image' | 'signatures'> {
+  /** By digest. */
+  signatures: ReadonlyMap<string, SignatureFacts>;
   scan: GatedScan;
   target: PushTarget;
 }
 
-function decide({ target: { repository, folder }, ...question }: Question): PushDecision {
+function decide({ target: { repository, folder }, signatures, ...question }: Question) {
   const digest = question.scan.digest ?? '';
-  return decidePush({ ...question, image: { digest, repository, folder } });
+  const image = { digest, repository, folder };
+  return decidePush({ ...question, image, signatures: signatures.get(digest) ?? null });
 }
 
 function standingAt(question: Question, job: StandingJob): JobStanding | null {

@@ -5,10 +5,12 @@ import {
   type JudgedSubject,
   type JudgedVulnerability,
   type MatchedFinding,
+  NOT_VERIFIED_TEXT,
   otherPackages,
   type RefusalCode,
   SEVERITIES,
   type Severity,
+  unsignedText,
   waitText,
 } from '@portcullis/domain';
 import type { DecidedPull } from './manifest-decision.ts';
@@ -27,6 +29,8 @@ function reasonOf(code: RefusalCode, subject: JudgedSubject): string {
     SCAN_FAILED: () => SCAN_FAILED,
     DATABASE_TOO_OLD: () => 'the vulnerability database behind its report is too old',
     ARTIFACT_BLOCKED: () => 'artifacts that are no container images are not allowed',
+    SIGNATURE_MISSING: () => (subject.kind === 'image' ? unsignedText(subject.signed) : ''),
+    SIGNATURES_NOT_VERIFIED: () => NOT_VERIFIED_TEXT,
     TOO_YOUNG: () => tooYoung(subject.kind === 'image' ? subject.waitsUntil : null),
   }[code]();
 }

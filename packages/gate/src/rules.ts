@@ -3,6 +3,7 @@
  * loaded once, and again after a change. While changes may be lost, nothing is kept in memory.
  */
 import {
+  type Authorities,
   defaultPolicy,
   FEED_KINDS,
   feedsReadFor,
@@ -26,6 +27,8 @@ export interface GateRules {
   /** Those in force. */
   waivers: readonly Waiver[];
   feeds: ThreatFeeds;
+  /** Those that sign; none where no policy asks for signatures. */
+  authorities: Authorities;
 }
 
 export interface RulesPorts {
@@ -35,6 +38,7 @@ export interface RulesPorts {
     registries: Pick<Store['registries'], 'list'>;
     waivers: { inForce(now: Date): Promise<readonly Waiver[]> };
     feeds: Pick<Store['feeds'], 'find'>;
+    authorities: { current(): Promise<Authorities> };
   };
   /** The scan settings in force. */
   policy(): Promise<ScanPolicy>;
@@ -62,12 +66,15 @@ export async function loadRules(
   const byId = new Map(policies.map((each) => [each.id, toPolicy(each)]));
   const byRegistry = new Map(registries.map(({ id, policyId }) => [id, policyId]));
   const feeds = await feedsFor([byDefault, ...byId.values()]);
+  const isAsked = policies.some(({ rules }) => rules.signatures.length > 0);
+  const authorities: Authorities = isAsked ? await store.authorities.current() : new Map();
   const gateOf = (folder: string) => gates.get(folder) ?? NEW_FOLDER;
   return {
     gateOf,
     defaultPolicy: byDefault,
     waivers,
     feeds,
+    authorities,
     policyOf(scope) {
       const id =
         'folder' in scope ? gateOf(scope.folder).policyId : byRegistry.get(scope.registryId);

@@ -15,7 +15,7 @@ interface JobStandingPorts {
 export function jobStandings({ pushGate, rights, folders }: JobStandingPorts) {
   return async (job: StagingJob): Promise<JobStanding | null> => {
     if (!(await mayKnow(job, rights))) return null;
-    const [open, names] = await Promise.all([pushGate.standings(), folders()]);
+    const [open, names] = await Promise.all([pushGate.standings([job.digest]), folders()]);
     return open.at(targetOfJob(job, names)).standing(job);
   };
 }

@@ -196,7 +196,7 @@ export function agesOf(
   return async ({ destination, bypass }, { ownerId, repository }) => {
     const target = targetAt({ ...destination, repository }, await parts.folders());
     const account = await parts.rights.principal(ownerId);
-    return (await parts.pushGate.open({ target, account, bypass })).waits;
+    return (await parts.pushGate.open({ target, account, bypass, digests: [] })).waits;
   };
 }
 

@@ -109,7 +109,9 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     const target = isHere ? await localTarget(push) : { ...push, folder: null };
     const { bypass } = push;
     await noteFixes(job, push, target);
-    const admit = admission(job, () => ports.pushGate.open({ target, account: principal, bypass }));
+    const admit = admission(job, () =>
+      ports.pushGate.open({ target, account: principal, bypass, digests: [job.digest] }),
+    );
     await admit.again();
     const opened = isHere
       ? await localDestination(job, push, principal)

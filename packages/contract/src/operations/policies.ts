@@ -2,10 +2,15 @@
 import {
   DEFAULT_POLICY_NAME,
   FEED_KINDS,
+  isRepositoryPattern,
+  MOST_AUTHORITIES,
   MOST_DATABASE_AGE_DAYS,
   MOST_FINDING_AGE_DAYS,
   MOST_GRACE_DAYS,
   MOST_MIN_AGE_HOURS,
+  MOST_PATTERN_CHARACTERS,
+  MOST_PREDICATE_CHARACTERS,
+  MOST_REQUIREMENTS,
   MOST_RULES,
   REFUSAL_CODES,
   SEVERITIES,
@@ -36,6 +41,19 @@ export const PolicyRule = z.strictObject({
 });
 export type PolicyRule = z.infer<typeof PolicyRule>;
 
+/** Which signatures images of some repositories need: exactly one of the lists is there. */
+export const SignatureRequirement = z.strictObject({
+  /** A pattern of whole repository names: `team/*`, `**`. */
+  images: z.string(),
+  /** Names of authorities, one of which has to sign. */
+  any_of: z.array(z.string()).nullable(),
+  /** Names of authorities, each of which has to sign. */
+  all_of: z.array(z.string()).nullable(),
+  /** The type of the predicate of an attestation that is asked for; null: a signature. */
+  attestation: z.string().nullable(),
+});
+export type SignatureRequirement = z.infer<typeof SignatureRequirement>;
+
 const TERMS = {
   rules: z.array(PolicyRule),
   /** Images that the scanner could not cover completely. */
@@ -57,6 +75,7 @@ const TERMS = {
    * vulnerability that is known to be exploited, or all that blocks the one before.
    */
   unless_fixes: z.enum(UNLESS_FIXES),
+  signatures: z.array(SignatureRequirement),
 };
 
 export const PolicyTerms = z.strictObject(TERMS);
@@ -129,6 +148,46 @@ const NewRule = z.strictObject({
   action: PolicyRule.shape.action.default('block'),
 });
 
+const Authorities = z
+  .array(z.string().min(1).max(64))
+  .min(1)
+  .max(MOST_AUTHORITIES)
+  .nullable()
+  .default(null);
+
+const NewRequirement = z
+  .strictObject({
+    images: z
+      .string()
+      .refine(
+        isRepositoryPattern,
+        rule(
+          'REPOSITORY_PATTERN_INVALID',
+          'A repository is expected, in which * stands for a part of a segment and ** for any part.',
+        ),
+      )
+      .meta({ maxLength: MOST_PATTERN_CHARACTERS }),
+    any_of: Authorities,
+    all_of: Authorities,
+    attestation: z
+      .string()
+      .min(1)
+      .max(MOST_PREDICATE_CHARACTERS)
+      .refine(isOneLine, rule('NOT_ONE_LINE', 'One line of text is expected.'))
+      .nullable()
+      .default(null)
+      .describe('Such as `https://slsa.dev/provenance/v1`; null asks for a signature.'),
+  })
+  .superRefine(({ any_of, all_of }, context) => {
+    if ((any_of === null) !== (all_of === null)) return;
+    const at = { path: ['any_of'] };
+    context.addIssue(
+      any_of === null
+        ? violation('REQUIRED', 'The authorities that have to sign are expected.', at)
+        : violation('AUTHORITIES_EXCLUSIVE', 'Either any_of or all_of is expected, not both.', at),
+    );
+  });
+
 const SENT = {
   rules: z.array(NewRule).max(MOST_RULES),
   unscannable: BlockOrAllow,
@@ -139,6 +198,7 @@ const SENT = {
   grace_days: z.number().int().min(0).max(MOST_GRACE_DAYS),
   min_age_hours: z.number().int().min(0).max(MOST_MIN_AGE_HOURS),
   unless_fixes: TERMS.unless_fixes,
+  signatures: z.array(NewRequirement).max(MOST_REQUIREMENTS),
 };
 
 const NEW = {
@@ -151,6 +211,7 @@ const NEW = {
   grace_days: SENT.grace_days.default(7),
   min_age_hours: SENT.min_age_hours.default(0),
   unless_fixes: SENT.unless_fixes.default('none'),
+  signatures: SENT.signatures.default([]),
 };
 
 const EXAMPLE = {

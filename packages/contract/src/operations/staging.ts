@@ -92,6 +92,8 @@ const BLOCKED_AT_SOURCE = [
   'SCAN_REQUIRED',
   'DATABASE_TOO_OLD',
   'ARTIFACT_BLOCKED',
+  'SIGNATURE_MISSING',
+  'SIGNATURES_NOT_VERIFIED',
   'TOO_YOUNG',
 ];
 
@@ -197,6 +199,8 @@ export const staging = {
           'DATABASE_TOO_OLD',
           'OVERRIDE_FORBIDDEN',
           'ARTIFACT_BLOCKED',
+          'SIGNATURE_MISSING',
+          'SIGNATURES_NOT_VERIFIED',
           'TOO_YOUNG',
           'FOLDER_FORBIDDEN',
           'MIRROR_READ_ONLY',

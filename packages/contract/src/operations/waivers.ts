@@ -1,9 +1,11 @@
 /** Waivers: accepted findings, for a scope, with a reason, until a date. */
 import {
   AGE,
+  isOfOneImage,
   isRepositoryPattern,
   MOST_PATTERN_CHARACTERS,
   MOST_WAIVER_DAYS,
+  SIGNATURE,
   VEX_JUSTIFICATIONS,
   VEX_SKIP_REASONS,
   WAIVER_ORDERS,
@@ -65,7 +67,7 @@ const Reason = z.string().trim().min(1).max(2_000).meta({ pattern: NONBLANK });
 /** The terms of a scope; an absent one and null match everything. */
 const SCOPE = {
   vulnerability: VulnerabilityId.describe(
-    `Or \`${AGE}\`: that the image of \`digest\` is too young for the policy is accepted.`,
+    `Or \`${AGE}\`: that the image of \`digest\` is too young for the policy is accepted; or \`${SIGNATURE}\`: that it lacks signatures.`,
   ),
   package: Line.nullable().default(null),
   package_version: Line.nullable()
@@ -111,8 +113,8 @@ export const NewWaiver = z
   })
   .refine(isVersionOfPackage, PACKAGE_REQUIRED)
   .refine(
-    ({ vulnerability, digest }) => vulnerability !== AGE || digest !== null,
-    rule('REQUIRED', 'A waiver of an age is for one digest.', ['digest']),
+    ({ vulnerability, digest }) => !isOfOneImage(vulnerability) || digest !== null,
+    rule('REQUIRED', 'A waiver of an age or of signatures is for one digest.', ['digest']),
   )
   .superRefine(({ status, justification }, context) => {
     if ((status === 'not_affected') === (justification !== null)) return;

@@ -27,7 +27,10 @@ const BEFORE: PolicyTerms = {
   grace_days: 7,
   min_age_hours: 0,
   unless_fixes: 'none',
+  signatures: [],
 };
+
+const SIGNED = { images: '**', any_of: ['release'], all_of: null, attestation: null };
 
 describe('the difference of two policies', () => {
   it.each<[string, Partial<PolicyTerms>, object]>([
@@ -54,6 +57,11 @@ describe('the difference of two policies', () => {
       'has the values of a term before and after',
       { grace_days: 0, max_database_age_days: 3 },
       { grace_days: { from: 7, to: 0 }, max_database_age_days: { from: null, to: 3 } },
+    ],
+    [
+      'has what it asks of signatures before and after',
+      { signatures: [SIGNED] },
+      { signatures: { from: [], to: [SIGNED] } },
     ],
   ])('%s', (_, change, expected) => {
     expect(policyDifference(BEFORE, { ...BEFORE, ...change })).toEqual(expected);

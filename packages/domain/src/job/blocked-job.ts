@@ -10,6 +10,8 @@ export const GATE_CODES = [
   'DATABASE_TOO_OLD',
   'OVERRIDE_FORBIDDEN',
   'ARTIFACT_BLOCKED',
+  'SIGNATURE_MISSING',
+  'SIGNATURES_NOT_VERIFIED',
   'TOO_YOUNG',
 ] as const satisfies DenialCode[];
 export type GateCode = (typeof GATE_CODES)[number];

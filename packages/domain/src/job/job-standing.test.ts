@@ -3,7 +3,7 @@ import { jobFixture } from '../pipeline/staging.fixture.ts';
 import { USUAL_BYPASS } from '../policy/bypass.ts';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
 import { decidePush, scanOfJob } from '../standing/push-decision.ts';
-import { IMAGE, NOW, policyFixture } from '../standing/standing.fixture.ts';
+import { IMAGE, NOW, policyFixture, UNASKED } from '../standing/standing.fixture.ts';
 import { queuedPush } from '../transfer/transfer.ts';
 import { aimedAt, bypassedByOf, destinationOfJob, jobStanding } from './job-standing.ts';
 import type { Push, StagingJob } from './staging-job.ts';
@@ -59,6 +59,7 @@ describe('the standing of a job', () => {
     const decision = decidePush({
       ...{ scan, image: IMAGE, policy: policyFixture(), settings: DEFAULT_POLICY, waivers: [] },
       ...{ feeds: { kev: null, epss: null }, bypasses: false, database: null, now: NOW },
+      ...UNASKED,
     });
     return jobStanding(job, decision, { scan, waivers: [] });
   }

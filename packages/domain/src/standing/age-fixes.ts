@@ -4,6 +4,7 @@
  * shows nothing.
  */
 import { isStale, type ThreatFeeds } from '../feeds/threat-feeds.ts';
+import type { Authorities } from '../signatures/signature-facts.ts';
 import type { JudgedImage, Waiver } from '../waivers/waiver.ts';
 import type { Policy } from './policy.ts';
 import type { ReportFacts } from './report-facts.ts';
@@ -31,6 +32,9 @@ export function fixedIn(question: FixQuestion): string[] {
   return policy.unlessFixes === 'blocking' && fixed.length < harmful.length ? [] : fixed;
 }
 
+/** Signatures are no finding. */
+const NONE: Authorities = new Map();
+
 function exploitedIn({ before, feeds: { kev }, now }: FixQuestion): string[] {
   if (kev === null || isStale(kev, now)) return [];
   return distinct(before.facts.findings.map(({ id }) => id)).filter((id) => kev.has(id));
@@ -38,7 +42,7 @@ function exploitedIn({ before, feeds: { kev }, now }: FixQuestion): string[] {
 
 function blockingIn({ before, policy, waivers, feeds, image, now }: FixQuestion): string[] {
   const { blocking } = standingOf({
-    ...{ policy, waivers, feeds, now, sightedAt: null },
+    ...{ policy, waivers, feeds, now, sightedAt: null, signatures: null, authorities: NONE },
     facts: before.facts,
     image: { ...image, digest: before.digest },
   });

@@ -14,6 +14,7 @@ import {
   NOW,
   policyFixture,
   standingFixture,
+  UNASKED,
   waiverFixture,
 } from './standing.fixture.ts';
 import { outcomeOf, standingChange } from './standing-change.ts';
@@ -32,10 +33,11 @@ function subjectOf(sightedAt: Date | null, policy = WEEK, findings = [] as typeo
   const standing = standingFixture(findings, { policy, sightedAt });
   const { waitsUntil } = standing;
   const known = { lastScanFailed: false, databaseAt: null };
-  return { kind: 'image' as const, standing, waitsUntil, ...known };
+  return { kind: 'image' as const, standing, waitsUntil, signed: standing, ...known };
 }
 
 const BLOCKING = [findingFixture()];
+const signed = standingFixture([]);
 
 describe('an image waits', () => {
   it.each<[string, number, Date | null, Date | null]>([
@@ -68,14 +70,14 @@ describe('an image waits', () => {
 
   it('also where its scan failed and the policy allows that', () => {
     const policy = { ...WEEK, onError: 'allow' as const };
-    const failed = { standing: null, lastScanFailed: true, databaseAt: null };
+    const failed = { standing: null, lastScanFailed: true, databaseAt: null, signed };
     const subject = { kind: 'image' as const, ...failed, waitsUntil: daysLater(6) };
     expect(judgeSubject({ subject, policy, now: NOW })).toMatchObject({ code: 'TOO_YOUNG' });
     expect(outcomeOf(subject, policy, NOW).validUntil).toEqual(daysLater(6));
   });
 
   it('not where it was not scanned yet: the scan is asked for first', () => {
-    const none = { standing: null, lastScanFailed: false, databaseAt: null };
+    const none = { standing: null, lastScanFailed: false, databaseAt: null, signed };
     const subject = { kind: 'image' as const, ...none, waitsUntil: daysLater(6) };
     expect(judgeSubject({ subject, policy: WEEK, now: NOW })).toEqual({ passes: null });
   });
@@ -198,6 +200,7 @@ describe('the gate of jobs', () => {
       feeds: { kev: null, epss: null },
       bypasses: false,
       database: null,
+      ...UNASKED,
     });
 
   it.each<[string, ReturnType<typeof ask>, string | null, Date | null]>([

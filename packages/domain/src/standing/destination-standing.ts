@@ -9,7 +9,7 @@ import type { Waiver } from '../waivers/waiver.ts';
 import { byVulnerability, totalsOf } from './by-vulnerability.ts';
 import { isWaivedIn, type JudgedSubject, type SubjectJudgement } from './pull-decision.ts';
 import type { ReportFacts } from './report-facts.ts';
-import type { Standing } from './standing.ts';
+import { type Standing, waiversBeside } from './standing.ts';
 
 export const STANDING_STATES = [
   'passes',
@@ -131,13 +131,14 @@ function approversOf({ standing, waivers }: StandingQuestion): string[] {
 }
 
 /** Those without which the image would not pass. */
-export function waiversIn({ waived, ageWaiver }: Standing): string[] {
-  return [...waived, ...(ageWaiver ? [ageWaiver] : [])].map(({ waiverId }) => waiverId);
+export function waiversIn(standing: Standing): string[] {
+  return [...standing.waived, ...waiversBeside(standing)].map(({ waiverId }) => waiverId);
 }
 
 /** When the first waiver ends that the image passes by; null: it passes by none. */
-export function firstEnd({ waived, ageWaiver }: Standing): Date | null {
-  const ends = [...waived, ...(ageWaiver ? [ageWaiver] : [])].map(({ until }) => until.getTime());
+export function firstEnd(standing: Standing): Date | null {
+  const used = [...standing.waived, ...waiversBeside(standing)];
+  const ends = used.map(({ until }) => until.getTime());
   return ends.length === 0 ? null : new Date(Math.min(...ends));
 }
 

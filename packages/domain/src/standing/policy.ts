@@ -11,6 +11,7 @@ import {
   type Severity,
   type UnlessFixes,
 } from '../policy/vulnerability.ts';
+import type { SignatureRequirement } from '../signatures/signature-policy.ts';
 
 /** A finding matches a rule when all terms of the rule match. */
 export interface PolicyRule {
@@ -47,6 +48,8 @@ export interface PolicyRules {
   minAgeHours: number;
   /** What an image has to fix of the one before under its tag, to pass without that wait. */
   unlessFixes: UnlessFixes;
+  /** Which signatures images need; an image that none of them is for needs none. */
+  signatures: SignatureRequirement[];
 }
 
 export interface Policy extends PolicyRules {
@@ -87,6 +90,7 @@ export function defaultPolicy(settings: ScanPolicy): Policy {
     graceDays: DEFAULT_GRACE_DAYS,
     minAgeHours: settings.minAgeHours,
     unlessFixes: settings.unlessFixes,
+    signatures: [],
   };
   return { ...rules, id: null, name: DEFAULT_POLICY_NAME, version: JSON.stringify(rules) };
 }

@@ -28,6 +28,7 @@ function question(change: Partial<PullQuestion> = {}): PullQuestion {
       lastScanFailed: false,
       databaseAt: TODAY,
       waitsUntil: null,
+      signed: CLEAN,
     },
     record: null,
     bypasses: false,
@@ -46,6 +47,7 @@ function image(
     lastScanFailed: false,
     databaseAt: TODAY,
     waitsUntil: null,
+    signed: standing ?? CLEAN,
     ...change,
   };
 }

@@ -2,8 +2,9 @@
  * The pull gate: whether an image of the local registry is served to an account. It decides by
  * the standing of the digest that is served, never by what the client says about itself.
  */
+import type { ImageSignatures } from '../signatures/signature-policy.ts';
 import type { PolicyRules } from './policy.ts';
-import type { Standing } from './standing.ts';
+import { type Standing, waiversBeside } from './standing.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,6 +32,8 @@ export type JudgedSubject =
       databaseAt: string | null;
       /** Until when its age alone keeps it from passing; null: it is old enough. */
       waitsUntil: Date | null;
+      /** What the policy asks of its signatures, with or without a report. */
+      signed: ImageSignatures;
     }
   | { kind: 'artifact' };
 
@@ -60,6 +63,8 @@ export const REFUSAL_CODES = [
   'SCAN_FAILED',
   'DATABASE_TOO_OLD',
   'ARTIFACT_BLOCKED',
+  'SIGNATURE_MISSING',
+  'SIGNATURES_NOT_VERIFIED',
   'TOO_YOUNG',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
@@ -88,7 +93,7 @@ export function judgeSubject({
     return policy.artifacts === 'allow'
       ? { passes: true }
       : { passes: false, code: 'ARTIFACT_BLOCKED' };
-  const { standing, lastScanFailed, databaseAt, waitsUntil } = subject;
+  const { standing, lastScanFailed, databaseAt, waitsUntil, signed } = subject;
   if (standing?.verdict === 'blocked') return { passes: false, code: 'VULN_BLOCKED' };
   if (lastScanFailed && policy.onError === 'block') return { passes: false, code: 'SCAN_FAILED' };
   if (!standing && !lastScanFailed) return { passes: null };
@@ -96,6 +101,7 @@ export function judgeSubject({
     return { passes: false, code: 'SCAN_REQUIRED' };
   if (standing && isOlder(databaseAt, policy, now))
     return { passes: false, code: 'DATABASE_TOO_OLD' };
+  if (signed.unsigned !== null) return { passes: false, code: signed.unsigned };
   // The last reason, because it alone passes by itself.
   return waitsUntil === null ? { passes: true } : { passes: false, code: 'TOO_YOUNG' };
 }
@@ -103,7 +109,14 @@ export function judgeSubject({
 /** Until when the gate is to ask again at the latest; null: the decision rests on no moment. */
 export function validUntilOf(subject: JudgedSubject): Date | null {
   if (subject.kind === 'artifact') return null;
-  return subject.standing === null ? subject.waitsUntil : subject.standing.validUntil;
+  if (subject.standing !== null) return subject.standing.validUntil;
+  return earlier(subject.waitsUntil, subject.signed.signatureWaiver?.until ?? null);
+}
+
+/** The sooner of two moments, either of which may be none. */
+export function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 function isOlder(
@@ -142,9 +155,11 @@ export function graceEnd({
   return new Date(blockedAt.getTime() + policy.graceDays * DAY_MS);
 }
 
+type WaivedStanding = Pick<Standing, 'waived' | 'ageWaiver' | 'signatureWaiver'>;
+
 /** Whether it passes only because waivers cover what would refuse it. */
-export function isWaivedIn(standing: Pick<Standing, 'waived' | 'ageWaiver'> | null): boolean {
-  return standing !== null && (standing.waived.length > 0 || standing.ageWaiver !== null);
+export function isWaivedIn(standing: WaivedStanding | null): boolean {
+  return standing !== null && (standing.waived.length > 0 || waiversBeside(standing).length > 0);
 }
 
 /** The record after a judgement; the same object where nothing changes. */

@@ -22,7 +22,7 @@ import {
 } from '../policy/vulnerability.ts';
 import { defaultPolicy } from './policy.ts';
 import { codeOfRefusal, decidePush, type PushDecision, scanOfJob } from './push-decision.ts';
-import { IMAGE } from './standing.fixture.ts';
+import { IMAGE, UNASKED } from './standing.fixture.ts';
 
 interface Question {
   job: JudgedJob;
@@ -36,7 +36,7 @@ interface Question {
 function gate({ job, policy: settings, bypasses = false, ...rest }: Question): PushDecision {
   const feeds = { kev: null, epss: null };
   const place = { image: IMAGE, policy: defaultPolicy(settings), waivers: [], feeds };
-  return decidePush({ ...place, ...rest, scan: scanOfJob(job), settings, bypasses });
+  return decidePush({ ...place, ...UNASKED, ...rest, scan: scanOfJob(job), settings, bypasses });
 }
 
 function codeOf({ allowed, refusal }: PushDecision): string | null {

@@ -7,6 +7,12 @@ import type { GateCode } from '../job/blocked-job.ts';
 import { isRated, isTooOld, type JudgedJob, lastScanFailed } from '../policy/stored-verdict.ts';
 import { mayOverride, scanWanted } from '../policy/verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy, type Verdict } from '../policy/vulnerability.ts';
+import type { Authorities, SignatureFacts } from '../signatures/signature-facts.ts';
+import {
+  type ImageSignatures,
+  type SignatureCode,
+  signaturesOf,
+} from '../signatures/signature-policy.ts';
 import type { JudgedImage, Waiver } from '../waivers/waiver.ts';
 import { ageOf } from './cooldown.ts';
 import { bentBy, type Policy } from './policy.ts';
@@ -33,6 +39,9 @@ export interface PushQuestion {
   /** May contain waivers of other vulnerabilities and scopes. */
   waivers: readonly Waiver[];
   feeds: ThreatFeeds;
+  /** Of the image; null where nobody has asked for them yet. */
+  signatures: SignatureFacts | null;
+  authorities: Authorities;
   /** Whether the requester has the privilege to push what is blocked, and uses it. */
   bypasses: boolean;
   /**
@@ -51,6 +60,8 @@ const CODES = {
   database_age: 'DATABASE_TOO_OLD',
   override: 'OVERRIDE_FORBIDDEN',
   artifact: 'ARTIFACT_BLOCKED',
+  unsigned: 'SIGNATURE_MISSING',
+  not_verified: 'SIGNATURES_NOT_VERIFIED',
   too_young: 'TOO_YOUNG',
 } as const satisfies Record<string, GateCode>;
 
@@ -68,6 +79,8 @@ export interface PushDecision {
   standing: Standing | null;
   /** Until when its age alone keeps the image from passing; null: it is old enough. */
   waitsUntil: Date | null;
+  /** What the policy asks of its signatures, with or without a report. */
+  signed: ImageSignatures;
   /** As it was applied, with the overrides of the job. */
   policy: Policy;
 }
@@ -85,8 +98,10 @@ export function decidePush(question: PushQuestion): PushDecision {
   const applied = { ...question, policy, sightedAt };
   const standing = scan.facts && standingOf({ ...applied, facts: scan.facts });
   const waitsUntil = (standing ?? ageOf(applied)).waitsUntil;
-  const refusal = refusalOf(applied, standing, waitsUntil);
-  return { allowed: refusal === null || bypasses, refusal, standing, waitsUntil, policy };
+  const signed = standing ?? signaturesOf(applied);
+  const refusal = refusalOf(applied, standing, { waitsUntil, signed });
+  const allowed = refusal === null || bypasses;
+  return { allowed, refusal, standing, waitsUntil, signed, policy };
 }
 
 function isNamed({ policy }: Pick<PushQuestion, 'policy'>): boolean {
@@ -100,15 +115,21 @@ function isNamed({ policy }: Pick<PushQuestion, 'policy'>): boolean {
 function refusalOf(
   question: PushQuestion,
   standing: Standing | null,
-  waitsUntil: Date | null,
+  { waitsUntil, signed }: Pick<PushDecision, 'waitsUntil' | 'signed'>,
 ): PushRefusal | null {
   if (standing && isArtifact(question))
     return question.policy.artifacts === 'allow' ? null : 'artifact';
   const refusal = byVerdict(verdictIn(question, standing), question);
   if (refusal !== null) return refusal;
   if (usesOldDatabase(question)) return 'database_age';
+  if (signed.unsigned !== null) return UNSIGNED[signed.unsigned];
   return waitsUntil === null ? null : 'too_young';
 }
+
+const UNSIGNED = {
+  SIGNATURE_MISSING: 'unsigned',
+  SIGNATURES_NOT_VERIFIED: 'not_verified',
+} as const satisfies Record<SignatureCode, PushRefusal>;
 
 /** The scan settings have no rule for artifacts: what the scanner does not know is not covered. */
 function isArtifact(question: PushQuestion): boolean {

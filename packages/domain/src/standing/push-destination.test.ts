@@ -24,7 +24,13 @@ import {
   type PushQuestion,
   scanOfJob,
 } from './push-decision.ts';
-import { daysLater, policyFixture, ruleFixture, waiverFixture } from './standing.fixture.ts';
+import {
+  daysLater,
+  policyFixture,
+  ruleFixture,
+  UNASKED,
+  waiverFixture,
+} from './standing.fixture.ts';
 
 const LOCAL: JudgedImage = { digest: 'sha256:a', repository: 'prod/app', folder: 'prod' };
 const EXTERNAL: JudgedImage = { digest: 'sha256:a', repository: 'acme/app', folder: null };
@@ -57,6 +63,7 @@ function ask(job: JudgedJob, change: Partial<PushQuestion> = {}): PushDecision {
     bypasses: false,
     database: YESTERDAY,
     now: NOW,
+    ...UNASKED,
     ...change,
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
 import { defaultPolicy } from './policy.ts';
 import type { JudgedSubject } from './pull-decision.ts';
-import { findingFixture } from './standing.fixture.ts';
+import { findingFixture, standingFixture } from './standing.fixture.ts';
 import type { Standing } from './standing.ts';
 import { outcomeOf, standingChange } from './standing-change.ts';
 
@@ -23,6 +23,8 @@ describe('a change of standing', () => {
   });
 });
 
+const CLEAN = standingFixture([]);
+
 describe('the outcome', () => {
   const now = new Date('2026-11-23T00:00:00Z');
   const policy = { ...defaultPolicy(DEFAULT_POLICY), maxDatabaseAgeDays: 2 };
@@ -34,16 +36,8 @@ describe('the outcome', () => {
     lastScanFailed: false,
     databaseAt,
     waitsUntil: null,
-    standing: {
-      verdict: 'clean',
-      blocking: [],
-      warned: [],
-      waived,
-      missingFeeds: [],
-      waitsUntil: null,
-      ageWaiver: null,
-      validUntil: new Date('2026-11-25T00:00:00Z'),
-    },
+    signed: CLEAN,
+    standing: { ...CLEAN, waived, validUntil: new Date('2026-11-25T00:00:00Z') },
   });
 
   const until = new Date('2026-11-30T00:00:00Z');

@@ -1,7 +1,14 @@
 /** Whether an image passes its folder's policy now, and what changed since it was judged last. */
 import type { RatedVerdict } from '../policy/vulnerability.ts';
 import type { Policy } from './policy.ts';
-import { isWaivedIn, type JudgedSubject, judgeSubject, validUntilOf } from './pull-decision.ts';
+import {
+  earlier,
+  isWaivedIn,
+  type JudgedSubject,
+  judgeSubject,
+  type RefusalCode,
+  validUntilOf,
+} from './pull-decision.ts';
 
 /** The outcome for a tagged image, as the doors of its folder would decide. */
 export interface ImageOutcome {
@@ -44,11 +51,6 @@ function databaseEnd(
   return end > now.getTime() ? new Date(end) : null;
 }
 
-function earlier(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
-}
-
 export type StandingChange = 'blocked' | 'cleared';
 
 type Announced = Pick<ImageOutcome, 'passes' | 'code'>;
@@ -63,7 +65,9 @@ export function standingChange(before: Announced | null, after: Announced): Stan
   return after.passes === true && wasBlocked ? 'cleared' : null;
 }
 
-/** An image that is too young needs no act of its owner. */
+/** An image that is too young, or whose signatures are being verified, needs no act yet. */
 function isBlockedOutcome({ passes, code }: Announced): boolean {
-  return passes === false && code !== 'TOO_YOUNG';
+  return passes === false && !PASSING_BY_ITSELF.some((each) => each === code);
 }
+
+const PASSING_BY_ITSELF: readonly RefusalCode[] = ['TOO_YOUNG', 'SIGNATURES_NOT_VERIFIED'];

@@ -34,8 +34,14 @@ function blockedText(standing: SaidStanding): string {
   return ['blocked', causeOf(standing)].filter(Boolean).join(' · ');
 }
 
+/** In place of codes that say too little. */
+const CAUSES: Partial<Record<string, string>> = {
+  SIGNATURE_MISSING: 'not signed as the policy asks',
+  SIGNATURES_NOT_VERIFIED: 'its signatures are not verified yet',
+};
+
 function causeOf({ code, blockingTotal: blocking, fixableTotal: fixable }: SaidStanding): string {
-  if (code !== 'VULN_BLOCKED' || blocking === 0) return code ?? '';
+  if (code !== 'VULN_BLOCKED' || blocking === 0) return CAUSES[code ?? ''] ?? code ?? '';
   const count = blocking === 1 ? '1 vulnerability' : `${blocking} vulnerabilities`;
   if (fixable === 0) return `${count}, without a fix`;
   return fixable === blocking ? `${count} with a fix` : `${count}, ${fixable} of them with a fix`;

@@ -68,6 +68,9 @@ export function waiverFixture(change: Partial<Waiver> = {}): Waiver {
   };
 }
 
+/** Where no policy asks for signatures. */
+export const UNASKED = { signatures: null, authorities: new Map<string, { version: number }>() };
+
 export const IMAGE = { digest: 'sha256:a', repository: 'team/app', folder: 'team' };
 
 export function standingFixture(
@@ -81,6 +84,7 @@ export function standingFixture(
     feeds: { kev: null, epss: null },
     image: IMAGE,
     sightedAt: null,
+    ...UNASKED,
     now: NOW,
     ...rest,
     facts: factsFixture(findings, facts),

@@ -16,6 +16,7 @@ import {
   policyFixture,
   ruleFixture,
   standingFixture,
+  UNASKED,
   waiverFixture,
 } from './standing.fixture.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -236,6 +237,7 @@ describe('a standing', () => {
       policy: policyFixture({ rules, minAgeHours }),
       image: IMAGE,
       now: NOW,
+      ...UNASKED,
       ...rest,
     }));
 
@@ -324,7 +326,7 @@ describe('the default policy', () => {
       fc.property(anyReport, anySettings, anyOverrides, (report, settings, overrides) => {
         const policy = bentBy(defaultPolicy(settings), overrides);
         const facts = factsOf(report);
-        const known = { waivers: [], feeds: NONE, image: IMAGE, sightedAt: null };
+        const known = { waivers: [], feeds: NONE, image: IMAGE, sightedAt: null, ...UNASKED };
         const input = { facts, policy, ...known, now: NOW };
         expect(standingOf(input).verdict).toBe(judge(report, settings, overrides).verdict);
       }),

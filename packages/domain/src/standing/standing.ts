@@ -11,6 +11,8 @@ import {
 } from '../feeds/threat-feeds.ts';
 import { isCovered, verdictOf } from '../policy/verdict.ts';
 import type { RatedVerdict } from '../policy/vulnerability.ts';
+import type { Authorities, SignatureFacts } from '../signatures/signature-facts.ts';
+import { type ImageSignatures, signaturesOf } from '../signatures/signature-policy.ts';
 import { type JudgedImage, missOf, type Waiver, type WaiverMiss } from '../waivers/waiver.ts';
 import { ageOf, type ImageAge } from './cooldown.ts';
 import { feedsOf, type Policy, type PolicyRules } from './policy.ts';
@@ -34,7 +36,7 @@ export interface WaivedFinding {
   until: Date;
 }
 
-export interface Standing extends ImageAge {
+export interface Standing extends ImageAge, ImageSignatures {
   verdict: RatedVerdict;
   blocking: MatchedFinding[];
   warned: MatchedFinding[];
@@ -54,6 +56,9 @@ export interface StandingInput {
   image: JudgedImage;
   /** When this installation first saw the digest; null where it is unknown. */
   sightedAt: Date | null;
+  /** Null where nobody has asked for its signatures yet. */
+  signatures: SignatureFacts | null;
+  authorities: Authorities;
   now: Date;
 }
 
@@ -88,8 +93,17 @@ export function standingOf(input: StandingInput): Standing {
     isEmpty: facts.findings.length === 0,
   });
   const age = ageOf(input);
-  const validUntil = nextChange({ ...input, ...age, blocking, waived });
-  return { verdict, blocking, warned, waived, missingFeeds, ...age, validUntil };
+  const signed = signaturesOf(input);
+  const validUntil = nextChange({ ...input, ...age, ...signed, blocking, waived });
+  return { verdict, blocking, warned, waived, missingFeeds, ...age, ...signed, validUntil };
+}
+
+/** The waivers that it passes by, beside those of findings. */
+export function waiversBeside({
+  ageWaiver,
+  signatureWaiver,
+}: Pick<Standing, 'ageWaiver' | 'signatureWaiver'>): { waiverId: string; until: Date }[] {
+  return [ageWaiver, signatureWaiver].filter((each) => each !== null);
 }
 
 /** Feeds that a rule names and that can't be used. */
@@ -143,12 +157,18 @@ function nextChange({
   waived,
   waitsUntil,
   ageWaiver,
+  signatureWaiver,
   now,
-}: StandingInput & ImageAge & Pick<Standing, 'blocking' | 'waived'>): Date | null {
+}: StandingInput &
+  ImageAge &
+  ImageSignatures &
+  Pick<Standing, 'blocking' | 'waived'>): Date | null {
   const missed = new Set(blocking.flatMap(({ misses }) => misses.map(({ waiverId }) => waiverId)));
   const needed = feedsOf(policy);
   const moments = [
-    ...[waitsUntil, ageWaiver?.until].flatMap((moment) => (moment ? [moment.getTime()] : [])),
+    ...[waitsUntil, ageWaiver?.until, signatureWaiver?.until].flatMap((moment) =>
+      moment ? [moment.getTime()] : [],
+    ),
     ...waived.map(({ until }) => until.getTime()),
     ...waivers.filter(({ id }) => missed.has(id)).map(({ expiresAt }) => expiresAt.getTime()),
     ...FEED_KINDS.flatMap((kind) => {

@@ -3,7 +3,7 @@
  * the same images and packages is skipped, because a waiver must not cover more than the statement.
  */
 import { isDigest, isRepository } from '@portcullis/oci';
-import { AGE, type VexJustification, type WaiverScope } from '../waivers/waiver.ts';
+import { isOfOneImage, type VexJustification, type WaiverScope } from '../waivers/waiver.ts';
 import type { VexComponent, VexDocument, VexProduct, VexStatement } from './openvex.ts';
 import {
   type PackageUrl,
@@ -126,7 +126,7 @@ function waiverOf(
 /** The name that scanners use: a CVE id where there is one. */
 function vulnerabilityOf({ vulnerability: { name, aliases = [] } }: VexStatement): string | null {
   const named = [name, ...aliases].find((text) => /^CVE-\d{4}-\d{4,}$/.test(text)) ?? name;
-  return VULNERABILITY.test(named) && named !== AGE ? named : null;
+  return VULNERABILITY.test(named) && !isOfOneImage(named) ? named : null;
 }
 
 /** The specification wants a justification or an impact statement. */

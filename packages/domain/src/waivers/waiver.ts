@@ -34,9 +34,14 @@ export const AGE = 'TOO_YOUNG';
 /** The waiver accepts that one image lacks the signatures that the policy asks for. */
 export const SIGNATURE = 'SIGNATURE_MISSING';
 
+/** Whether it accepts what one image is, in place of a vulnerability. */
+export function isOfOneImage(vulnerability: string): boolean {
+  return vulnerability === AGE || vulnerability === SIGNATURE;
+}
+
 /** The findings and images that a waiver is for. Every term has to match. */
 export interface WaiverScope {
-  /** Such as `CVE-2026-1234`, or `AGE`. */
+  /** Such as `CVE-2026-1234`, or `AGE`, or `SIGNATURE`. */
   vulnerability: string;
   /** Null: every package. */
   package: string | null;

@@ -1,8 +1,8 @@
 /** OpenVEX documents of the waivers in force: of one image, or of the tagged images of a folder. */
 import { randomUUID } from 'node:crypto';
 import {
-  AGE,
   type CoveringWaiver,
+  isOfOneImage,
   type JudgedImage,
   missOf,
   type VexDocument,
@@ -72,10 +72,10 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
     return documentOf(covering);
   }
 
-  /** A waiver of an age says nothing about vulnerabilities. */
+  /** Waivers of an age or of signatures say nothing about vulnerabilities. */
   async function ofVulnerabilities(): Promise<StoredWaiver[]> {
     const waivers = await store.waivers.inForce(now());
-    return waivers.filter(({ vulnerability }) => vulnerability !== AGE);
+    return waivers.filter(({ vulnerability }) => !isOfOneImage(vulnerability));
   }
 
   /** Only what waivers name: a report may be megabytes, and a folder has many. */

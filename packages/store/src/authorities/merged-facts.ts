@@ -1,7 +1,9 @@
 /** What is known of the signatures of a digest, from all places that they were read from. */
 import type { SignatureFact, SignatureFacts } from '@portcullis/domain';
 
-interface FoundFacts extends SignatureFacts {
+/** As one place has them. Times may be texts: a document of JSON has no others. */
+export interface FoundFacts extends Omit<SignatureFacts, 'checkedAt'> {
+  checkedAt: Date | string;
   /** Of the digest itself, not of an index that lists it. */
   isOwn: boolean;
 }
@@ -26,7 +28,7 @@ export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null
     askedOf: Object.fromEntries(asked),
     unread: read.reduce((sum, { unread }) => sum + unread, 0),
     isComplete: read.every(({ isComplete }) => isComplete),
-    checkedAt: new Date(Math.max(...read.map(({ checkedAt }) => checkedAt.getTime()))),
+    checkedAt: new Date(Math.max(...read.map(({ checkedAt }) => Number(new Date(checkedAt))))),
   };
 }
 
@@ -38,7 +40,6 @@ function newestAsked(found: readonly FoundFacts[]): Map<string, number> {
   return newest;
 }
 
-/** A column of JSON has times as texts. */
 function withDate(fact: SignatureFact): SignatureFact {
   const { verified } = fact;
   if (!verified?.at) return fact;

@@ -3,7 +3,7 @@ import { LOCAL_REGISTRY_ID, type SignatureFacts, storableJson } from '@portculli
 import { type Database, Prisma, run } from '../database.ts';
 import { claimSignatures } from './claim-signatures.ts';
 import { dueElsewhere, dueHere } from './due-signatures.ts';
-import { mergedFacts } from './merged-facts.ts';
+import { type FoundFacts, mergedFacts } from './merged-facts.ts';
 import type { ClaimedSignatures, ReadSignatures, SignedDigest } from './records.ts';
 import { recordFacts, saveFacts } from './save-facts.ts';
 
@@ -73,23 +73,31 @@ async function ofDigests(
   db: Database,
   digests: readonly string[],
 ): Promise<Map<string, SignatureFacts>> {
-  const asked = Prisma.sql`(SELECT DISTINCT unnest(${[...digests]}::text[]) AS digest) asked`;
-  const columns = Prisma.sql`asked.digest, s.facts, s.asked_of AS "askedOf", s.unread,
-    s.is_complete AS "isComplete", s.checked_at AS "checkedAt"`;
   const rows = await run(
-    () => db.$queryRaw<(SignatureFacts & { digest: string; isOwn: boolean })[]>`
-      SELECT ${columns}, TRUE AS "isOwn" FROM ${asked}
-        JOIN image_signatures s ON s.digest = asked.digest AND s.checked_at IS NOT NULL
-       UNION ALL
-      SELECT DISTINCT ON (asked.digest, s.digest, s.registry, s.repository) ${columns}, FALSE
-        FROM ${asked}
-        JOIN local_contents c ON c.digest = asked.digest AND c.is_manifest
-        JOIN image_signatures s ON s.digest = c.parent AND s.checked_at IS NOT NULL`,
+    () => db.$queryRaw<{ digest: string; found: FoundFacts[] | null }[]>`
+      SELECT asked.digest, ${foundSignatures(Prisma.sql`asked.digest`)} AS found
+        FROM unnest(${[...new Set(digests)]}::text[]) asked (digest)`,
   );
   return new Map(
-    [...Map.groupBy(rows, ({ digest }) => digest)].flatMap(([digest, found]) => {
-      const merged = mergedFacts(found);
+    rows.flatMap(({ digest, found }) => {
+      const merged = found && mergedFacts(found);
       return merged ? [[digest, merged] as const] : [];
     }),
   );
+}
+
+/** What is known of a digest by each place, and of the indexes that list it; else null. */
+export function foundSignatures(digest: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    CASE WHEN EXISTS (SELECT FROM image_signatures)
+    THEN (SELECT jsonb_agg(jsonb_build_object(
+                   'facts', s.facts, 'askedOf', s.asked_of, 'unread', s.unread,
+                   'isComplete', s.is_complete, 'checkedAt', s.checked_at,
+                   'isOwn', s.digest = ${digest})
+                 ORDER BY s.digest <> ${digest}, s.digest, s.registry, s.repository)
+            FROM image_signatures s
+           WHERE s.checked_at IS NOT NULL
+             AND s.digest IN (SELECT ${digest} UNION ALL
+                              SELECT c.parent FROM local_contents c
+                               WHERE c.digest = ${digest} AND c.is_manifest)) END`;
 }

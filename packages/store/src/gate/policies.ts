@@ -153,7 +153,10 @@ function listNames(kind: string, names: readonly string[]): string {
   return `${kind} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-const OFF = { minAgeHours: 0, unlessFixes: 'none' } as const;
+const OFF: Pick<PolicyRules, 'minAgeHours' | 'unlessFixes' | 'signatures'> = {
+  ...{ minAgeHours: 0, unlessFixes: 'none' },
+  signatures: [],
+};
 
 function toPolicy({ rules, ...row }: Row): StoredPolicy {
   return { ...row, rules: toRules(rules) };

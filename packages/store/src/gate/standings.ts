@@ -1,6 +1,6 @@
 /** The standings that were announced last, and the worker that judges: image_standings. */
 
-import { AGE } from '@portcullis/domain';
+import { AGE, SIGNATURE, SIGNATURE_CODES } from '@portcullis/domain';
 import { LETS_ASK } from '../accounts/asking.ts';
 import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
@@ -134,7 +134,9 @@ function noteWaivers(db: Database, waivers: readonly NotedWaiver[]): Promise<num
       UPDATE image_standings SET stale = TRUE
        WHERE NOT stale AND (
          digest IN (SELECT digest FROM image_findings WHERE vulnerability = ANY(${changed}))
-         OR (${changed.includes(AGE)} AND (waived OR code = ${AGE})))`;
+         OR (${changed.includes(AGE)} AND (waived OR code = ${AGE}))
+         OR (${changed.includes(SIGNATURE)}
+             AND (waived OR code = ANY(${[...SIGNATURE_CODES]}::text[]))))`;
   });
 }
 

@@ -4,6 +4,7 @@ import type {
   ScanReport,
   Severity,
   SeverityCounts,
+  SignatureFacts,
   VulnerabilityOrder,
 } from '@portcullis/domain';
 
@@ -53,6 +54,8 @@ export interface DigestFacts {
   failedScanIn: 'all' | readonly string[];
   /** When this installation first saw the digest; null where it is unknown. */
   sightedAt: Date | null;
+  /** Null where nobody has asked for its signatures yet. */
+  signatures: SignatureFacts | null;
 }
 
 export interface ImageFinding {

@@ -3,6 +3,8 @@
  * megabytes.
  */
 import { LOCAL_REGISTRY_ID, type ReportFacts, type SeverityCounts } from '@portcullis/domain';
+import { type FoundFacts, mergedFacts } from '../authorities/merged-facts.ts';
+import { foundSignatures } from '../authorities/signature-facts.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { firstSighting } from '../images/sightings.ts';
 import type { DigestFacts } from './records.ts';
@@ -16,6 +18,7 @@ interface Row {
   counts: SeverityCounts;
   failedScanIn: string[] | null;
   sightedAt: Date | null;
+  found: FoundFacts[] | null;
 }
 
 /** One statement reads one snapshot, so that a failure is not of before the report. */
@@ -30,23 +33,27 @@ export async function reportFacts(
              json_build_object('CRITICAL', r.critical, 'HIGH', r.high, 'MEDIUM', r.medium,
                                'LOW', r.low, 'UNKNOWN', r.unknown) AS counts,
              CASE WHEN ${NO_RESCAN_FAILED} THEN ${FAILED_SCAN_IN} END AS "failedScanIn",
-             ${SIGHTED_AT} AS "sightedAt"
+             ${SIGHTED_AT} AS "sightedAt", ${SIGNATURES} AS found
         FROM unnest(${[...new Set(digests)]}::text[]) asked (digest)
         LEFT JOIN image_reports r ON r.digest = asked.digest`,
   );
   const found = rows.map((row) => {
-    const { digest, failedScanIn, sightedAt } = row;
-    return [
-      digest,
-      { report: reportOf(row), failedScanIn: failedScanIn ?? 'all', sightedAt },
-    ] as const;
+    const { digest, failedScanIn, sightedAt, found: signed } = row;
+    const known = {
+      report: reportOf(row),
+      failedScanIn: failedScanIn ?? ('all' as const),
+      sightedAt,
+    };
+    return [digest, { ...known, signatures: signed && mergedFacts(signed) }] as const;
   });
   return new Map(found.filter(([, facts]) => isKnown(facts)));
 }
 
-function isKnown({ report, failedScanIn, sightedAt }: DigestFacts): boolean {
-  return report !== null || failedScanIn.length > 0 || sightedAt !== null;
+function isKnown({ report, failedScanIn, sightedAt, signatures }: DigestFacts): boolean {
+  return report !== null || failedScanIn.length > 0 || sightedAt !== null || signatures !== null;
 }
+
+const SIGNATURES = foundSignatures(Prisma.sql`asked.digest`);
 
 const SIGHTED_AT = firstSighting(Prisma.sql`asked.digest`);
 

@@ -36,6 +36,7 @@ beforeAll(async () => {
         graceDays: 0,
         minAgeHours: 0,
         unlessFixes: 'none',
+        signatures: [],
       },
     },
   });

@@ -25,6 +25,7 @@ export interface StandingPorts {
     folders: Pick<Store['folders'], 'gates'>;
     registries: Pick<Store['registries'], 'list'>;
     policies: Pick<Store['policies'], 'list'>;
+    authorities: Pick<Store['authorities'], 'current'>;
     waivers: Pick<Store['waivers'], 'inForce'>;
     standings: Pick<Store['standings'], 'announced'>;
   };
@@ -51,16 +52,18 @@ export type Standings = ReturnType<typeof createStandings>;
 export function createStandings({ store, policy, feeds, now }: StandingPorts) {
   /** For concurrent requests alone: nothing is kept. */
   const rules = singleFlight(async () => {
-    const [gates, registries, policies, waivers, settings] = await Promise.all([
+    const [gates, registries, policies, authorities, waivers, settings] = await Promise.all([
       store.folders.gates(),
       store.registries.list(),
       store.policies.list(),
+      store.authorities.current(),
       store.waivers.inForce(now()),
       policy(),
     ]);
     const named = new Map(policies.map((each) => [each.id, toPolicy(each)]));
     const ofRegistry = new Map(registries.map(({ id, policyId }) => [id, policyId]));
-    return { gates, folders: new Set(gates.keys()), ofRegistry, named, waivers, settings };
+    const folders = new Set(gates.keys());
+    return { gates, folders, ofRegistry, named, authorities, waivers, settings };
   });
 
   async function judge(images: readonly StoredImageName[]): Promise<(Judged | null)[]> {
@@ -69,11 +72,11 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
       store.reports.facts(images.map(({ digest }) => digest)),
       rules(),
     ]);
-    const { gates, folders, ofRegistry, named, waivers, settings } = current;
+    const { gates, folders, ofRegistry, named, authorities, waivers, settings } = current;
     const byDefault = defaultPolicy(settings);
     return images.map(({ registryId, repository, digest }) => {
       const scans = known.get(digest) ?? NEVER_SCANNED;
-      const { report, sightedAt } = scans;
+      const { report, sightedAt, signatures } = scans;
       const isFailed = registryId === LOCAL_REGISTRY_ID && hasFailedScan(scans, repository);
       if (!report) return isFailed ? { verdict: 'error', report: null } : null;
       const folder = registryId === LOCAL_REGISTRY_ID ? folderOf(repository, folders) : null;
@@ -84,7 +87,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
         waivers,
         feeds: feeds(),
         image: { digest, repository, folder },
-        sightedAt,
+        ...{ sightedAt, signatures, authorities },
         now: now(),
       });
       const { counts, scannedAt } = report;
@@ -116,15 +119,16 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     tags: readonly T[],
   ): Promise<(T & { judgement: TagJudgement })[]> {
     const digests = [...new Set(tags.map(({ digest }) => digest))];
-    const [facts, rows, { gates, folders, named, waivers, settings }] = await Promise.all([
+    const [facts, rows, current] = await Promise.all([
       store.reports.facts(digests),
       store.standings.announced(repository, digests),
       rules(),
     ]);
+    const { gates, folders, named, authorities, waivers, settings } = current;
     const announced = new Map(rows.map((row) => [row.digest, row]));
     const folder = folderOf(repository, folders);
     const policy = named.get(gates.get(folder)?.policyId ?? '') ?? defaultPolicy(settings);
-    const judging = { policy, waivers, feeds: feeds(), now: now() };
+    const judging = { policy, waivers, feeds: feeds(), authorities, now: now() };
     return tags.map((tag) => {
       const { digest } = tag;
       const known = { facts: facts.get(digest), announced: announced.get(digest) };
@@ -137,16 +141,17 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
   async function answers<T extends { repository: string; digest: string; isArtifact: boolean }>(
     images: readonly T[],
   ): Promise<(T & { answer: DestinationStanding })[]> {
-    const [facts, { gates, folders, named, waivers, settings }] = await Promise.all([
+    const [facts, current] = await Promise.all([
       store.reports.facts(images.map(({ digest }) => digest)),
       rules(),
     ]);
+    const { gates, folders, named, authorities, waivers, settings } = current;
     const byDefault = defaultPolicy(settings);
     return images.map((image) => {
       const { repository, digest, isArtifact } = image;
       const folder = folderOf(repository, folders);
       const policy = named.get(gates.get(folder)?.policyId ?? '') ?? byDefault;
-      const judging = { policy, waivers, feeds: feeds(), now: now() };
+      const judging = { policy, waivers, feeds: feeds(), authorities, now: now() };
       const announced = { digest, isArtifact, passes: null, since: null, graceUntil: null };
       const known = { facts: facts.get(digest), announced };
       const { answer } = judgeTag({ repository, folder, digest }, known, judging);

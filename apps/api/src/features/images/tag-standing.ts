@@ -28,7 +28,7 @@ interface KnownImage {
   announced: AnnouncedStanding | undefined;
 }
 
-type Judging = Pick<StandingInput, 'policy' | 'waivers' | 'feeds' | 'now'>;
+type Judging = Pick<StandingInput, 'policy' | 'waivers' | 'feeds' | 'authorities' | 'now'>;
 type TaggedInFolder = Pick<StandingInput['image'], 'repository' | 'digest'> & { folder: string };
 
 export function judgeTag(image: TaggedInFolder, known: KnownImage, judging: Judging): TagJudgement {
@@ -36,11 +36,11 @@ export function judgeTag(image: TaggedInFolder, known: KnownImage, judging: Judg
   const isArtifact = announced?.isArtifact ?? false;
   const subject = taggedSubject({ ...image, isArtifact }, facts, judging);
   const judged = judgeSubject({ ...judging, subject });
-  const { report, sightedAt } = facts ?? NEVER_SCANNED;
+  const { report, sightedAt, signatures } = facts ?? NEVER_SCANNED;
   const standing =
     subject.kind === 'image'
       ? subject.standing
-      : report && standingOf({ ...judging, facts: report.facts, image, sightedAt });
+      : report && standingOf({ ...judging, facts: report.facts, image, sightedAt, signatures });
   // A row that says something else is from before a change that is not announced yet.
   const row = announced?.passes === judged.passes ? announced : undefined;
   const lastScanFailed = subject.kind === 'image' && subject.lastScanFailed;

@@ -1,12 +1,12 @@
 /** Shows policies, their versions and previews as the API does. */
-import { changedValues, policyDifference, policyTerms } from '@portcullis/contract';
+import { changedValues, policyDifference, policyTerms, withSignatures } from '@portcullis/contract';
 import type { PolicyVersion } from '@portcullis/store';
 import type { Preview } from './preview.ts';
 import type { SavedPolicy, ShownPolicy } from './service.ts';
 
 export function presentPolicy({ policy, stored, use }: ShownPolicy) {
   return {
-    ...policy,
+    ...withSignatures(policy),
     version: stored?.version ?? null,
     source: stored ? ('stored' as const) : ('scan_settings' as const),
     usedBy: use,
@@ -18,7 +18,7 @@ export function presentPolicy({ policy, stored, use }: ShownPolicy) {
 export function presentDetail(shown: ShownPolicy, versions: PolicyVersion[]) {
   return {
     ...presentPolicy(shown),
-    versions: versions.map(({ rules, ...version }) => ({ ...version, ...rules })),
+    versions: versions.map(({ rules, ...version }) => ({ ...version, ...withSignatures(rules) })),
   };
 }
 

@@ -30,6 +30,7 @@ function previewOf(images: number, msPerPage: number, { left: gone, onPage }: Le
       }),
       waivers: [],
       feeds: FEEDS,
+      authorities: new Map(),
     }),
     feeds: () => FEEDS,
     now: () => new Date('2026-11-22T12:00:00Z'),
@@ -38,6 +39,7 @@ function previewOf(images: number, msPerPage: number, { left: gone, onPage }: Le
       policies: { find: async () => null },
       folders: { names: async () => ['team'] },
       reports: { facts: async () => new Map() },
+      authorities: { current: async () => new Map() },
       images: {
         countTaggedDigests: async () => images,
         tagNames: async () => [],

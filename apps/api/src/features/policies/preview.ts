@@ -1,6 +1,7 @@
 /** Judges the tagged images of folders by another policy, within bounds of number and time. */
 import { setImmediate as pause } from 'node:timers/promises';
 import {
+  type Authorities,
   byVulnerability,
   type FeedKind,
   type Finding,
@@ -18,7 +19,7 @@ import {
 import { type GateRules, taggedSubject } from '@portcullis/gate';
 import type { DigestFacts, Store, TaggedDigest } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
-import { toPolicy } from './service.ts';
+import { assertAuthorities, toPolicy } from './service.ts';
 
 export interface PreviewPorts {
   store: {
@@ -26,6 +27,7 @@ export interface PreviewPorts {
     folders: Pick<Store['folders'], 'names'>;
     images: Pick<Store['images'], 'taggedDigests' | 'countTaggedDigests' | 'tagNames'>;
     reports: Pick<Store['reports'], 'facts'>;
+    authorities: Pick<Store['authorities'], 'current'>;
   };
   /** What the doors of the gate judge by now. */
   rules(): Promise<GateRules>;
@@ -83,7 +85,8 @@ export function createPolicyPreview(ports: PreviewPorts) {
     const after = await policyAfter(question, rules);
     const folders = await foldersOf(question, rules);
     const total = await store.images.countTaggedDigests(folders);
-    const comparison = { rules, after, feeds: ports.feeds(), now: ports.now() };
+    const authorities = await store.authorities.current();
+    const comparison = { rules, after, feeds: ports.feeds(), authorities, now: ports.now() };
     const counted = await judgeAll(folders, comparison, left);
     const named = (['blocked', 'allowed'] as const).flatMap((wanted) =>
       counted.changes.filter(({ change }) => change === wanted).slice(0, MOST_NAMED),
@@ -99,6 +102,7 @@ export function createPolicyPreview(ports: PreviewPorts) {
 
   async function policyAfter({ policyId, terms }: PreviewQuestion, rules: GateRules) {
     const given = policyId == null ? rules.defaultPolicy : await findPolicy(policyId);
+    if (terms) await assertAuthorities(terms, store.authorities, 'draft.');
     return terms ? { ...given, ...terms } : given;
   }
 
@@ -155,13 +159,16 @@ interface Comparison {
   rules: GateRules;
   after: Policy;
   feeds: ThreatFeeds;
+  /** Also those that only the draft asks. */
+  authorities: Authorities;
   now: Date;
 }
 
 function compare(place: TaggedDigest, known: DigestFacts | undefined, comparison: Comparison) {
-  const { rules, after, feeds, now } = comparison;
+  const { rules, after, feeds, authorities, now } = comparison;
   const judged = [rules.policyOf(place), after].map((policy) => {
-    const subject = taggedSubject(place, known, { policy, waivers: rules.waivers, feeds, now });
+    const { waivers } = rules;
+    const subject = taggedSubject(place, known, { policy, waivers, feeds, authorities, now });
     return { subject, judgement: judgeSubject({ subject, policy, now }) };
   });
   const [one, other] = judged as [Judged, Judged];

@@ -1,6 +1,6 @@
 /** Policies: who may read which, and their changes. */
 import { isDeepStrictEqual } from 'node:util';
-import { type PolicyChange, policyRules, policyTerms } from '@portcullis/contract';
+import { fieldFault, type PolicyChange, policyRules, policyTerms } from '@portcullis/contract';
 import {
   DEFAULT_POLICY_NAME,
   defaultPolicy,
@@ -12,9 +12,10 @@ import {
 } from '@portcullis/domain';
 import { type AppError, forbidden, notFound } from '@portcullis/errors';
 import type { PolicyUse, PolicyVersion, Store, StoredPolicy } from '@portcullis/store';
+import { fieldsInvalid } from '../../http/problem.ts';
 
 export interface PoliciesPorts {
-  store: Pick<Store, 'policies' | 'folders' | 'registries'>;
+  store: Pick<Store, 'policies' | 'folders' | 'registries' | 'authorities'>;
   /** The scan settings in force, which the default policy is made from. */
   settings(): Promise<ScanPolicy>;
   /** Call after a change: processes judge images again. */
@@ -83,6 +84,7 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
     principal: Principal,
     policy: { name: string; rules: PolicyRules },
   ): Promise<ShownPolicy> {
+    await assertAuthorities(policy.rules, store.authorities);
     const made = { ...policy, savedBy: principal.username };
     const stored = await announce(() => policies.insertPolicy(made));
     return presentPolicy(stored, { folders: [], registries: [] });
@@ -97,6 +99,7 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
     assertStored(id);
     const before = await policies.get(id);
     const rules = policyRules({ ...policyTerms(before.rules), ...present(terms) });
+    await assertAuthorities(rules, store.authorities);
     const change = {
       version,
       savedBy: principal.username,
@@ -138,6 +141,34 @@ function presentPolicy(stored: StoredPolicy, use: PolicyUse): ShownPolicy {
 
 function isVisible({ isAdmin }: Principal, { stored, use }: ShownPolicy): boolean {
   return isAdmin || stored === null || use.folders.length + use.registries.length > 0;
+}
+
+/**
+ * @param at where in the body the policy is
+ * @throws invalid with a fault of each field that names no authority
+ */
+export async function assertAuthorities(
+  { signatures }: Pick<PolicyRules, 'signatures'>,
+  authorities: Pick<Store['authorities'], 'current'>,
+  at = '',
+): Promise<void> {
+  if (signatures.length === 0) return;
+  const known = await authorities.current();
+  const faults = signatures.flatMap(({ match, authorities: named }, position) =>
+    named.flatMap((authority, nth) =>
+      known.has(authority)
+        ? []
+        : [
+            fieldFault(
+              `${at}signatures.${position}.${match}.${nth}`,
+              'AUTHORITY_UNKNOWN',
+              `There is no authority ${authority}.`,
+              { authority },
+            ),
+          ],
+    ),
+  );
+  if (faults.length > 0) throw fieldsInvalid(faults);
 }
 
 /** Without the fields that are absent. */

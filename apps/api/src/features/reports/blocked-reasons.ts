@@ -43,6 +43,7 @@ export function createReasons({ jobs, pushGate, folders }: ReasonPorts): Reasons
       target: targetOf(job, await folders()),
       account: NO_PRIVILEGE,
       bypass: { allowed: false, reason: null },
+      digests: [job.digest],
     });
     const { decision, explanation, blocking } = gate.judge(job);
     const { id, name, version } = explanation.policy;

@@ -129,7 +129,8 @@ async function blockingOf(
   { registryId, repository, folder }: JobDestination,
   { pushGate }: AskedPorts,
 ): Promise<Blocking> {
-  const gate = await pushGate.open({ target: { registryId, repository, folder }, ...UNPRIVILEGED });
+  const target = { registryId, repository, folder };
+  const gate = await pushGate.open({ target, ...UNPRIVILEGED, digests: [scan.digest] });
   const judged = gate.judgeScan(scan);
   const findings = report ? reviewedFindings(report, judged.blocking) : [];
   const age = ageIn(judged, scan);

@@ -66,7 +66,8 @@ async function judgedNow(
   pushGate: ReviewFactPorts['pushGate'],
 ): Promise<JudgedPush> {
   const target = { registryId, repository, folder };
-  return (await pushGate.open({ target, ...UNPRIVILEGED })).judgeScan(scan);
+  const digests = [scan.digest];
+  return (await pushGate.open({ target, ...UNPRIVILEGED, digests })).judgeScan(scan);
 }
 
 /** The scan of the job while it has this image, else the report that is kept for the digest. */

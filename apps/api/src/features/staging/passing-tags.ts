@@ -58,14 +58,13 @@ export function createPassingTags({ jobs, rights, resolution, pushGate }: Passin
     const ownerId = principal.isAdmin ? null : principal.id;
     const known = await jobs.judgedTags(job, { ownerId, most: MOST_JUDGED });
     const jobOf = new Map(known.map(({ id, tag }) => [tag, id]));
-    const gate = await pushGate.open({
-      target: { registryId, repository, folder },
-      ...UNPRIVILEGED,
-    });
+    const target = { registryId, repository, folder };
     const tags: PassingTags['tags'] = [];
     for (const tag of nearestTags(job.tag, jobOf.keys()).slice(0, MOST_READ)) {
       const other = await jobs.find(jobOf.get(tag) ?? '');
-      const passing = other && passingTag(other, gate.judge(other));
+      if (other === null) continue;
+      const gate = await pushGate.open({ target, ...UNPRIVILEGED, digests: [other.digest] });
+      const passing = passingTag(other, gate.judge(other));
       if (passing) tags.push(passing);
       if (tags.length === MOST_SHOWN) break;
     }

@@ -168,7 +168,7 @@ export function createStagingService(ports: StagingPorts) {
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
     await noteFixes(before, destination, principal);
-    const gate = await gateOf(destination, principal, order.bypass);
+    const gate = await gateOf(before, destination, principal, order.bypass);
     const { bypassed, explanation } = gate.judge(before);
     note({ decision: explanation });
     if (bypassed !== null) note({ bypassed, reason: order.bypass.reason });
@@ -205,12 +205,13 @@ export function createStagingService(ports: StagingPorts) {
   }
 
   function gateOf(
+    { digest }: StagingJob,
     { registryId, repository, folder }: ResolvedDestination,
     account: Principal,
     bypass: BypassOrder,
   ): Promise<OpenPushGate> {
     const target = { registryId, repository, folder };
-    return ports.gates.pushGate.open({ target, account, bypass });
+    return ports.gates.pushGate.open({ target, account, bypass, digests: [digest] });
   }
 
   /** A change of the settings since the scan updates the row, even if the push is refused. */
@@ -238,7 +239,7 @@ export function createStagingService(ports: StagingPorts) {
         destination: refusedTo(destination),
         ...{ decision: access, bypassed: null, explanation: null },
       };
-    const gate = await gateOf(destination, principal, USUAL_BYPASS);
+    const gate = await gateOf(job, destination, principal, USUAL_BYPASS);
     const judged = gate.judge(job);
     const refused = judged.decision.allowed ? await destinationRefusal(job, destination) : null;
     if (!refused) return { destination, ...judged };

@@ -61,7 +61,7 @@ export function createPlanWaits({ sightings, pushGate, folders }: PlannedWaitPor
   return async (repository, order, account) => {
     const { bypass } = order;
     const target = targetAt({ ...order.destination, repository }, await folders());
-    const { waits } = (await pushGate.openAll({ account, bypass }))(target);
+    const { waits } = (await pushGate.openAll({ account, bypass, digests: [] }))(target);
     if (waits === null) return null;
     return async (digest) => waits({ digest, sightedAt: await sightings.first(digest) });
   };
@@ -74,7 +74,10 @@ export function createPlanDecisions(ports: DecisionPorts): DecidePlan {
   return async (images, order, principal) => {
     const { bypass } = order;
     const [gateOf, folders] = await Promise.all([
-      ports.pushGate.openAll({ account: principal, bypass }),
+      ports.pushGate.openAll({
+        ...{ account: principal, bypass },
+        digests: images.map(({ digest }) => digest),
+      }),
       ports.folders(),
     ]);
     const decisions: (PlannedDecision | null)[] = [];

@@ -172,7 +172,9 @@ export function createBringIns(ports: BringInPorts): BringIns {
       await ports.ageFixes.note({ image, tag, byId: job.ownerId });
     }
     const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };
-    const judged = await (await ports.pushGate.open({ target, ...UNPRIVILEGED })).judge(job);
+    const digests = [job.digest];
+    const gate = await ports.pushGate.open({ target, ...UNPRIVILEGED, digests });
+    const judged = gate.judge(job);
     return { ...judged, scanFailed: job.verdict === 'error' ? scanFailure(job.timeline) : null };
   }
 

@@ -99,9 +99,10 @@ export function changedRecords(
 }
 
 function judgeManifest(image: DueStanding, { facts, records, current, now }: Judging): Judged {
-  const { waivers, feeds } = current;
+  const { waivers, feeds, authorities } = current;
   const policy = current.policyOf({ folder: image.folder });
-  const subject = taggedSubject(image, facts.get(image.digest), { policy, waivers, feeds, now });
+  const judged = { policy, waivers, feeds, authorities, now };
+  const subject = taggedSubject(image, facts.get(image.digest), judged);
   const before = records.get(keyOf(image)) ?? null;
   // The record of an artifact would say nothing: no report of it changes.
   const record =

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  authoritiesIn,
   FEED_KINDS,
   feedsOf,
   type Policy,
@@ -216,11 +217,16 @@ function marksOf(rules: GateRules, folders: readonly string[]): StandingMarks {
   };
 }
 
-function markOf(policy: Policy, { feeds }: GateRules, pullGate: PullGateMode | null): string {
+function markOf(
+  policy: Policy,
+  { feeds, authorities }: GateRules,
+  pullGate: PullGateMode | null,
+): string {
   const needed = feedsOf(policy);
   const read = FEED_KINDS.map((kind) => (needed[kind] ? (feeds[kind]?.readAt ?? null) : null));
+  const asked = authoritiesIn(policy).map((name) => authorities.get(name)?.version ?? null);
   return createHash('sha256')
-    .update(JSON.stringify([policy, read, pullGate]))
+    .update(JSON.stringify([policy, read, asked, pullGate]))
     .digest('hex')
     .slice(0, 16);
 }

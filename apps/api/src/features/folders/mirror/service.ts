@@ -68,7 +68,7 @@ export function createMirrorService({ folders, mirrors, pushGate }: MirrorPorts)
     const mirror = mirrorOf(folder, await mirrors.all());
     if (!mirror) return { items: [], total: 0 };
     const { items, total } = await mirrors.tags({ ...filter, folder: mirror.folder });
-    const gateAt = await pushGate.openAll(UNPRIVILEGED);
+    const gateAt = await pushGate.openAll({ ...UNPRIVILEGED, digests: [] });
     const waitOf = (tag: ListedMirrorTag) => {
       const { repository, upstreamDigest: digest, seenAt: sightedAt } = tag;
       const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };

@@ -49,7 +49,7 @@ export async function standingsElsewhere(
   const all = await folders();
   const granted = principal.isAdmin ? [...all] : foldersWith(principal.grants, 'push');
   const others = granted.filter((folder) => folder !== standing.destination?.folder).sort();
-  const open = await pushGate.standings();
+  const open = await pushGate.standings([job.digest]);
   const { repository: name } = proposedTarget(job);
   const repositoryIn = (folder: string) => localRepository(name, folder);
   const found: ElsewhereStanding[] = [];

@@ -40,7 +40,10 @@ export function createJobStandings(ports: JobStandingPorts) {
   let kept = { mark: '', since: 0, standings: new Map<string, JobStanding | null>() };
 
   async function of(principal: Principal, job: StagingJob): Promise<ShownStanding> {
-    const [open, folders] = await Promise.all([ports.pushGate.standings(), ports.folders()]);
+    const [open, folders] = await Promise.all([
+      ports.pushGate.standings([job.digest]),
+      ports.folders(),
+    ]);
     if (!(await mayKnow(principal, job))) return null;
     return located(judgeAt(job, open, folders), job, folders);
   }
@@ -50,7 +53,11 @@ export function createJobStandings(ports: JobStandingPorts) {
     principal: Principal,
     jobs: readonly JobSummary[],
   ): Promise<Map<string, ShownStanding>> {
-    const [open, folders] = await Promise.all([ports.pushGate.standings(), ports.folders()]);
+    const [open, folders] = await Promise.all([
+      ports.pushGate.standings(jobs.map(({ digest }) => digest)),
+      ports.folders(),
+    ]);
+    const keyOf = (job: JobSummary) => `${rowKey(job)} ${open.markOf(job.digest)}`;
     const known = keptUnder(open);
     const asked = jobs.filter((job) => !known.has(keyOf(job)));
     const bounded = withinBound(asked);
@@ -110,7 +117,7 @@ function located(
 }
 
 /** A change of the job, of its place or of its report changes the row. */
-function keyOf({ id, updatedAt }: JobSummary): string {
+function rowKey({ id, updatedAt }: JobSummary): string {
   return `${id} ${updatedAt.getTime()}`;
 }
 

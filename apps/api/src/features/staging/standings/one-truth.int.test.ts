@@ -176,12 +176,12 @@ function kept() {
     waivers: [],
     feeds,
     image: placed,
-    sightedAt: null,
+    ...{ sightedAt: null, signatures: null, authorities: new Map() },
     now,
   });
   const subject = {
     ...({ kind: 'image', standing: judged } as const),
-    ...{ lastScanFailed: false, databaseAt: null, waitsUntil: null },
+    ...{ lastScanFailed: false, databaseAt: null, waitsUntil: null, signed: judged },
   };
   const known = { standing: judged, found: foundIn(facts), waivers: [] };
   const standing = subjectStanding(subject, judgeSubject({ subject, policy, now }), known);

@@ -20,6 +20,7 @@ const TERMS: PolicyTerms = {
     grace_days: 7,
     min_age_hours: 0,
     unless_fixes: 'none',
+    signatures: [],
   },
 };
 

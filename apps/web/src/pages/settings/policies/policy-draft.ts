@@ -15,14 +15,15 @@ const TERMS = [
   'grace_days',
   'min_age_hours',
   'unless_fixes',
+  'signatures',
 ] as const satisfies readonly (keyof PolicyTerms)[];
 
 export function termsOf(from: PolicyTerms): PolicyTerms {
   const { rules, unscannable, on_error, artifacts, third_party, max_database_age_days } = from;
-  const { grace_days, min_age_hours, unless_fixes } = from;
+  const { grace_days, min_age_hours, unless_fixes, signatures } = from;
   return {
     ...{ rules, unscannable, on_error, artifacts, third_party },
-    ...{ max_database_age_days, grace_days, min_age_hours, unless_fixes },
+    ...{ max_database_age_days, grace_days, min_age_hours, unless_fixes, signatures },
   };
 }
 

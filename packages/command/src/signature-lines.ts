@@ -1,0 +1,37 @@
+/** What a policy asks of the signatures of an image, and what answers it, for people. */
+import type { GateDecision } from '@portcullis/contract';
+import { answerText, askedText } from '@portcullis/domain';
+
+type Decision = Pick<
+  GateDecision,
+  'signatures' | 'unread_signatures' | 'hidden_signatures' | 'signature_waiver'
+>;
+type Requirement = Decision['signatures'][number];
+type Answer = Requirement['answers'][number];
+
+export function signatureLines(decision: Decision): string[] {
+  const { unread_signatures: unread, signature_waiver: waiver } = decision;
+  return [
+    ...decision.signatures.flatMap(requirementLines),
+    ...(unread === 0 ? [] : [`${unread} signatures more were not read`]),
+    ...(decision.hidden_signatures ? ['the registry does not say whether there are more'] : []),
+    ...(waiver === null ? [] : [`waiver ${waiver.waiver} until ${waiver.until}`]),
+  ];
+}
+
+function requirementLines(asked: Requirement): string[] {
+  const { any_of: anyOf, all_of: allOf, attestation, code, answers, requirement } = asked;
+  const authorities = anyOf ?? allOf ?? [];
+  const wanted = askedText({ match: anyOf ? 'any_of' : 'all_of', authorities, attestation });
+  const outcome = code === null ? 'met' : `not met (${code})`;
+  return [`rule ${requirement + 1}, ${wanted}: ${outcome}`, ...answers.map(answerLine)];
+}
+
+function answerLine({ uncounted_total: uncountedTotal, ...answer }: Answer): string {
+  const { authority, state, signed, uncounted } = answer;
+  const [first] = signed;
+  if (state === 'not_verified') return `${authority}: not verified yet`;
+  if (first === undefined) return answerText({ authority, state, uncounted, uncountedTotal });
+  const when = first.at === null ? '' : ` at ${first.at}`;
+  return `${authority}: signed by ${first.signer}${when}`;
+}
