@@ -1,4 +1,7 @@
-/** What works with a product without people: robots with tokens, trust rules and webhooks. */
+/**
+ * What works with a product without people: robots with tokens, trust rules, authorities of
+ * signatures and webhooks.
+ */
 import type { TestRegistry } from '@portcullis/testing';
 import type { Call } from './product.ts';
 
@@ -28,6 +31,12 @@ export async function addMachines(
     conditions: { repository: ['acme/shop'], ref: ['refs/heads/main', 'refs/tags/*'] },
     robot_id: robot.id,
     scope,
+  });
+  await create(admin, '/api/authorities', {
+    name: 'release',
+    kind: 'keyless',
+    issuer: 'https://token.actions.githubusercontent.com',
+    subject: 'https://github.com/acme/shop/.github/workflows/release.yml@refs/tags/*',
   });
   await create(admin, '/api/auth/tokens', { name: 'Laptop', scope: 'docker' });
   await create(admin, '/api/auth/tokens', { name: 'Reports of the platform team', scope });

@@ -51,6 +51,8 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'a webhook': { on: 'webhook', act: pressIn('Edit') },
   'a new policy': { on: 'policies', act: pressIn('New policy') },
   'a policy': { on: 'policy', within: form },
+  'a new authority': { on: 'authorities', act: pressIn('New authority') },
+  'an authority': { on: 'authorities', act: pressIn('release') },
   'another tag': { on: 'repository', act: (page) => openTagMenu(page, 'Add a tag…') },
   'a copy': { on: 'repository', act: (page) => openTagMenu(page, 'Copy to…') },
   'a push': {

@@ -45,6 +45,7 @@ export const pagesOf = ({
   folders: '/settings/folders',
   scan: '/settings/scan',
   policies: '/settings/policies',
+  authorities: '/settings/authorities',
   policy: `/settings/policies/${policyId}`,
   'sign-on': '/settings/sign-on',
   network: '/settings/network',

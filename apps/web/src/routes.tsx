@@ -48,6 +48,7 @@ const ADMIN_PAGES: Pages = {
   '/settings/webhooks/:webhookId': () => import('./pages/settings/webhooks/webhook-page.tsx'),
   '/settings/sign-on': () => import('./pages/settings/oidc/oidc-page.tsx'),
   '/settings/scan': () => import('./pages/settings/scan/scan-page.tsx'),
+  '/settings/authorities': () => import('./pages/settings/authorities/authorities-page.tsx'),
   '/settings/policies': () => import('./pages/settings/policies/policies-page.tsx'),
   '/settings/policies/:policyId': () => import('./pages/settings/policies/policy-page.tsx'),
   '/system': () => import('./pages/system/system-page.tsx'),

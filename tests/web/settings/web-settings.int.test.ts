@@ -7,6 +7,7 @@ import { browsedProduct } from '../../support/browsed-product.ts';
 import { addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { siteOf } from '../../support/site.ts';
 import { accounts } from './accounts.ts';
+import { authorities } from './authorities.ts';
 import { connection } from './connection.ts';
 import { identityProvider } from './identity-provider.ts';
 import { navigation } from './navigation.ts';
@@ -44,6 +45,7 @@ describe('an installation with a team', () => {
   navigation(site);
   connection(site);
   policies(site);
+  authorities(site);
   webhooks(site);
   robots(site);
   unsaved(site);

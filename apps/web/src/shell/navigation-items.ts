@@ -102,6 +102,13 @@ export const NAVIGATION: readonly Section[] = [
         icon: IconListCheck,
         places: [
           { path: '/settings/policies', label: 'policies', key: 'b', only, creates: 'policies' },
+          {
+            path: '/settings/authorities',
+            label: 'authorities',
+            key: 'z',
+            only,
+            creates: 'authorities',
+          },
           { path: '/settings/scan', label: 'scan', key: 'p', only, below: true },
         ],
       },

@@ -50,6 +50,7 @@ it.each([
   ['/images/__local__/team/app', 'images', 'repositories', false],
   ['/waivers', 'reviews', 'waivers', true],
   ['/settings/scan', 'policies', 'scan', true],
+  ['/settings/authorities', 'policies', 'authorities', true],
   ['/settings/policies/7', 'policies', 'policies', false],
   ['/settings/sign-on', 'access', 'signOn', true],
   ['/settings/webhooks/7', 'integrations', 'webhooks', false],
@@ -65,7 +66,7 @@ it.each(['/', '/login', '/stagings', '/setting'])('%s belongs to no entry', (pat
 
 it('the scan policy is opened from the policies, not by a tab', () => {
   const here = whereIs('/settings/policies', admin) ?? expect.fail();
-  expect(tabsOf(here.item).map(({ label }) => label)).toEqual(['policies']);
+  expect(tabsOf(here.item).map(({ label }) => label)).toEqual(['policies', 'authorities']);
 });
 
 const routes = readFileSync(new URL('../routes.tsx', import.meta.url), 'utf8');

@@ -35,6 +35,7 @@ describe('the palette finds a page by what people call it', () => {
     ['certificate', 'Network'],
     ['mail', 'Network'],
     ['SMTP', 'Network'],
+    ['cosign', 'Authorities'],
     ['cron', 'Schedules'],
     ['replication', 'Transfers'],
     ['password', 'My account'],
