@@ -72,6 +72,12 @@ export async function addMirror(
         [repository, upstream, served ?? null, fault ?? null, made[0]?.id ?? null],
       );
     }
+    await sql.query(
+      `INSERT INTO mirror_attempts (folder_id, repository, reference, account_id, fault)
+       SELECT f.id, 'hub/library/never', '9', j.owner_id, $2
+         FROM folders f, staging_jobs j WHERE f.name = 'hub' AND j.id = $1`,
+      [jobId, SILENT],
+    );
   } finally {
     await sql.end();
   }

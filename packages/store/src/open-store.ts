@@ -32,6 +32,7 @@ import { createFigures } from './maintenance/figures.ts';
 import { createMaintenance } from './maintenance/maintenance.ts';
 import { createSecrets } from './maintenance/secrets.ts';
 import { createSettings } from './maintenance/settings.ts';
+import { createMirrorAttempts } from './mirrors/mirror-attempts.ts';
 import { createMirrors } from './mirrors/mirrors.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createAdvisories } from './reports/advisories.ts';
@@ -69,6 +70,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     schedules: createSchedules(db),
     registries: createRegistries(db, sealer),
     mirrors: createMirrors(db, sealer),
+    mirrorAttempts: createMirrorAttempts(db),
     images: createImages(db),
     sightings: createSightings(db),
     folders: createFolders(db),

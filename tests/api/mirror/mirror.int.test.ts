@@ -377,6 +377,55 @@ describe('a mirror with a cooldown', () => {
   });
 });
 
+/** What the page and `pcs why` say of an image that is not here. */
+async function whyNot(repository: string, reference: string, by = 'dev') {
+  const client = await site.api.as(by);
+  const answer = async (path: string) => {
+    const reply = await client.get(path);
+    return { status: reply.status, ...(await reply.json()) };
+  };
+  const query = `repository=${repository}&reference=${reference}`;
+  const why = await answer(`/api/gate/explain?${query}`);
+  const detail = `/api/images/__local__/tags/detail?repository=${repository}&tag=${reference}`;
+  expect(await answer(detail)).toMatchObject({ status: why.status, code: why.code });
+  return why;
+}
+
+describe('what is not here', () => {
+  const attempts = async (by: string) =>
+    (await json((await site.api.as(by)).get('/api/folders/why/mirror'))).mirror.attempts;
+
+  it('is explained as the client was told, with the job for its owner', async () => {
+    await site.mirror('why');
+    await site.publish('lib/why', 'bad', 'flawed');
+    expect(await whyNot('why/lib/why', 'bad')).toMatchObject({ code: 'MIRROR_NOT_ASKED' });
+    await (await site.read('why/lib/why/manifests/bad')).body?.cancel();
+    const [job] = await site.jobsOf('lib/why');
+    const refused = await whyNot('why/lib/why', 'bad');
+    expect(refused).toMatchObject({ status: 404, code: 'MIRROR_REFUSED' });
+    expect(refused.detail).toMatch(/There is no bad in why\/lib\/why: Blocked .*openssl/);
+    expect(refused.detail).toContain(`Job: ${job?.id}`);
+    await (await site.read('why/lib/why/manifests/none')).body?.cancel();
+    expect(await whyNot('why/lib/why', 'none')).toMatchObject({ code: 'MIRROR_GONE' });
+    expect(await whyNot('why/lib/why', 'bad', 'reader')).toMatchObject({
+      code: 'MIRROR_FORBIDDEN',
+    });
+  });
+
+  it('is on the page of the mirror, for the account that pulled and for administrators', async () => {
+    site.upstream.behaviour = { lose: () => 'request' };
+    await (await site.read('why/lib/away/manifests/1')).body?.cancel();
+    const attempt = { repository: 'why/lib/away', reference: '1', account: 'dev', gone: false };
+    for (const by of ['dev', 'root'])
+      await expect.poll(() => attempts(by)).toContainEqual(expect.objectContaining(attempt));
+    expect(await attempts('reader')).toEqual([]);
+    site.upstream.behaviour = {};
+    await site.publish('lib/away', '1', 'clean');
+    await expect.poll(async () => (await site.read('why/lib/away/manifests/1')).status).toBe(200);
+    expect(await attempts('dev')).not.toContainEqual(expect.objectContaining(attempt));
+  });
+});
+
 describe('an upstream', () => {
   const words = JSON.stringify({ errors: [{ code: 'X', message: 'come back on Monday' }] });
   const says = (status: number) => () => ({
@@ -403,6 +452,8 @@ describe('an upstream', () => {
       expect(unknown.status).toBe(503);
       const message = await messageOf(unknown);
       if ('answer' in behaviour) expect(message).toContain('come back on Monday');
+      const why = await whyNot(`up/${repository}`, '2');
+      expect([why.status, why.code]).toEqual([404, 'MIRROR_UPSTREAM']);
     },
   );
 

@@ -118,10 +118,26 @@ describe('an administrator', () => {
     await expect.poll(() => link.getAttribute('href')).toMatch(/^\/staging\//);
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'No answer' }).click();
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    const tags = page.getByRole('region', { name: 'Tags', exact: true });
+    await expect.poll(() => tags.getByRole('row').count()).toBe(2);
     await rowOf(page, 'grafana/grafana').waitFor();
     await page.getByRole('searchbox').or(page.getByLabel('Repository or tag')).first().fill('none');
     await page.getByText('No tag matches.').waitFor();
+  });
+
+  it('sees who pulled what was never here, and reads why an image is not', async ({ page }) => {
+    await page.goto('/folders/hub');
+    await panelOf(page).getByText('Pulls without an image').waitFor();
+    await page.goto('/folders/hub/mirror');
+    const never = rowOf(page, 'hub/library/never:9');
+    await never.getByText('the registry that is mirrored does not answer').waitFor();
+    await never.getByText(DEVELOPER[0]).waitFor();
+    await never.getByText('Details').click();
+    await never.getByText("registry-1.docker.io doesn't answer in time").waitFor();
+    await page.goto('/images/__local__/hub/library/wordpress?tag=1');
+    await page.getByText('The mirror has refused this image').waitFor();
+    await page.getByText('Details').click();
+    await page.getByText('CVE-2099-0001').waitFor();
   });
 
   it('sees until when an image waits for its age, and requests an exception', async ({ page }) => {

@@ -82,6 +82,7 @@ export function accountRoutes(
       }),
       mirrors: createMirrorService({
         ...{ folders, mirrors: store.mirrors, pushGate: gates.pushGate },
+        attempts: store.mirrorAttempts,
       }),
       publicUrl,
     }),

@@ -1,4 +1,5 @@
 /** Routes of saved registries, images and their gate, and of the search. */
+import { createExplainingAbsence } from '../features/folders/mirror/absence.ts';
 import { createGateChanges } from '../features/gate/changes.ts';
 import { gateRoutes } from '../features/gate/routes.ts';
 import { createGateService } from '../features/gate/service.ts';
@@ -37,7 +38,13 @@ export function registryAndImageRoutes(
     publicHost,
     now: () => new Date(),
   });
+  const explainingAbsence = createExplainingAbsence({
+    mirrors: identity.principals.mirrors,
+    store: store.mirrors,
+    attempts: store.mirrorAttempts,
+  });
   const explained = createGateService({
+    explainingAbsence,
     openLocal: (name) => openedAt(null, name, access.openLocal(name)),
     gate: imageGate,
     rights,
@@ -62,6 +69,7 @@ export function registryAndImageRoutes(
     registryLock,
     gates,
     explain: explained.explain,
+    explainingAbsence,
     registryUrl: config.REGISTRY_URL,
   });
   return [

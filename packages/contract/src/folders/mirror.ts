@@ -92,6 +92,22 @@ const UPSTREAM = {
 export const MirrorSummary = z.strictObject({ ...UPSTREAM, prefix: z.string() });
 export type MirrorSummary = z.infer<typeof MirrorSummary>;
 
+/** A pull of what is not here, to which the upstream named no digest. */
+export const MirrorAttemptView = z.strictObject({
+  repository: z.string(),
+  /** A tag or a digest. */
+  reference: z.string(),
+  /** The name of the account that pulled. */
+  account: z.string(),
+  error: z.strictObject({ code: z.string(), message: z.string() }),
+  /** Whether the upstream answered that there is no such image. */
+  gone: z.boolean(),
+  /** From when on the error was the same. */
+  since: Time,
+  at: Time,
+});
+export type MirrorAttemptView = z.infer<typeof MirrorAttemptView>;
+
 export const MirrorView = z.strictObject({
   ...UPSTREAM,
   ...TERMS,
@@ -109,6 +125,11 @@ export const MirrorView = z.strictObject({
   } satisfies Record<MirrorTagState, typeof Count>),
   /** Tags whose image passed within seven days. */
   passed_this_week: Count,
+  /**
+   * The newest pulls within seven days of what is not here, to which the upstream named no digest,
+   * at most 20: those of the caller, for administrators those of all accounts.
+   */
+  attempts: z.array(MirrorAttemptView),
 });
 export type MirrorView = z.infer<typeof MirrorView>;
 

@@ -1,5 +1,6 @@
 /** The gate of the built-in registry, explained. */
 import { GATE_DOORS, SEVERITIES } from '@portcullis/domain';
+import { MIRROR_ABSENCES } from '@portcullis/domain/mirror';
 import { z } from 'zod';
 import { PAGING, Time } from '../common.ts';
 import { GateDecision } from '../gate-decision.ts';
@@ -91,7 +92,7 @@ export const gate = {
     success: { status: 200, body: GateDecision },
     faults: [
       { status: 403, codes: ['FOLDER_FORBIDDEN', 'ADMIN_ONLY'] },
-      { status: 404, codes: ['IMAGE_UNKNOWN', 'USER_UNKNOWN'] },
+      { status: 404, codes: ['IMAGE_UNKNOWN', ...MIRROR_ABSENCES, 'USER_UNKNOWN'] },
       REGISTRY_DOWN,
     ],
   },

@@ -1,6 +1,6 @@
 /** Declares the images of the built-in registry and of saved ones. */
 import { REPOSITORY_ORDERS, ROOT_FOLDER, TAG_ORDERS, VERDICTS } from '@portcullis/domain';
-import { ABSENT_PLATFORM_STATES } from '@portcullis/domain/mirror';
+import { ABSENT_PLATFORM_STATES, MIRROR_ABSENCES } from '@portcullis/domain/mirror';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
@@ -333,7 +333,10 @@ export const images = {
     success: { status: 200, body: ImageDetail },
     faults: [
       MAY_READ,
-      { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN', 'PLATFORM_UNKNOWN'] },
+      {
+        status: 404,
+        codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN', ...MIRROR_ABSENCES, 'PLATFORM_UNKNOWN'],
+      },
       { status: 409, codes: [...REFUSED.codes, 'PLATFORM_ABSENT'] },
       DOWN,
     ],
@@ -348,7 +351,12 @@ export const images = {
     params: Params,
     query: OfRepository.extend({ reference: TagOrDigest }),
     success: { status: 200, body: GateDecision },
-    faults: [MAY_READ, { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] }, REFUSED, DOWN],
+    faults: [
+      MAY_READ,
+      { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN', ...MIRROR_ABSENCES] },
+      REFUSED,
+      DOWN,
+    ],
   },
   findImageTag,
   compareImages,

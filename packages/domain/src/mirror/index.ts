@@ -1,4 +1,5 @@
 /** The rules of mirrors: folders with an upstream. */
+export * from './absence.ts';
 export * from './absent-platform.ts';
 export * from './bring-in.ts';
 export * from './client-files.ts';

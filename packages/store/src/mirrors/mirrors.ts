@@ -244,7 +244,10 @@ async function keepAnswer(
   const seen = digest === null || !isTag ? [] : [{ repository, tag: reference, digest }];
   await run(
     () => db.$executeRaw`
-      WITH seen AS (${seeing(seen)})
+      WITH seen AS (${seeing(seen)}),
+      answered AS (
+        DELETE FROM mirror_attempts
+         WHERE repository = ${repository} AND reference = ${reference} AND ${digest}::text IS NOT NULL)
       INSERT INTO mirror_tags AS t (repository, reference, upstream_digest, fault, checked_at, due_at)
       VALUES (${repository}, ${reference}, ${digest}, ${fault}::jsonb, now(), ${due})
       ON CONFLICT (repository, reference) DO UPDATE

@@ -2,6 +2,7 @@
 import type { StagingJob } from '@portcullis/domain';
 import type {
   BringIn,
+  MirrorAttempt,
   MirrorTag,
   MirrorTagOrder,
   MirrorTagState,
@@ -72,6 +73,18 @@ export interface ListedMirrorTag {
     | (Pick<BringIn, 'id' | 'ownerId' | 'status' | 'error' | 'updatedAt'> &
         Pick<StagingJob, 'verdict'>)
     | null;
+}
+
+/** A pull of what is not here, to which the upstream named no digest. */
+export interface NewMirrorAttempt extends MirrorReference {
+  folderId: string;
+  accountId: string;
+  fault: UpstreamFault;
+}
+
+export interface ListedMirrorAttempt extends MirrorReference, MirrorAttempt {
+  /** The name of the account that pulled. */
+  account: string;
 }
 
 export interface MirrorFigures {

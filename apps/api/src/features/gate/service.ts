@@ -5,6 +5,7 @@ import { decideAt, explain, type Gate } from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
 import { type Principals, principalOf } from '../../identity/principals.ts';
 import type { AccessRights } from '../../identity/rights.ts';
+import type { ExplainingAbsence } from '../folders/mirror/absence.ts';
 import { noImage, type OpenedRepository } from '../images/repositories.ts';
 
 export interface GateServicePorts {
@@ -13,6 +14,7 @@ export interface GateServicePorts {
   rights: AccessRights;
   principals: Pick<Principals, 'account' | 'folders'>;
   users: Pick<Store['users'], 'findByUsername'>;
+  explainingAbsence: ExplainingAbsence;
 }
 
 interface ExplainQuestion {
@@ -61,7 +63,8 @@ export function createGateService(ports: GateServicePorts) {
       await rights.assert(principal, { action: 'pull', repository });
       await rights.assert(principal, { action: 'pull', repository: from });
       const account = await accountFor(principal, question.account);
-      const digest = await digestOf(from, reference, signal);
+      const asked = { repository: from, reference, reader: principal, account };
+      const digest = await ports.explainingAbsence(asked, () => digestOf(from, reference, signal));
       const folder = folderOf(repository, await principals.folders());
       const access = await rights.decide(account, {
         action: RIGHT[door],

@@ -13,6 +13,7 @@ import {
 import { type AbsentPlatformState, absentPlatformState } from '@portcullis/domain/mirror';
 import type { Descriptor, Platform } from '@portcullis/oci';
 import type { GateBypass, IndexedReferrer, JobSummary, Store } from '@portcullis/store';
+import type { ExplainingAbsence } from '../folders/mirror/absence.ts';
 import type { StoredScans } from './packages/stored-scans.ts';
 import { type ImageContent, type ImageQuery, patienceOf, readImage } from './read-image.ts';
 import {
@@ -29,6 +30,7 @@ export interface DetailPorts {
   standings: Pick<Standings, 'standing'>;
   scans: Pick<StoredScans, 'report'>;
   repositories: Repositories;
+  explainingAbsence: ExplainingAbsence;
 }
 
 export interface AbsentPlatform {
@@ -61,9 +63,13 @@ export function createDetail(ports: DetailPorts) {
     const { principal } = scope;
     const opened = await repositories.open(scope, query.repository, 'pull');
     const signal = patienceOf(scope);
-    const content = await opened.ask(noImage(query.repository, query.tag), (repository) =>
-      readImage(repository, query, signal),
-    );
+    const read = () =>
+      opened.ask(noImage(query.repository, query.tag), (repository) =>
+        readImage(repository, query, signal),
+      );
+    const { repository, tag: reference } = query;
+    const asked = { repository, reference, reader: principal, account: principal };
+    const content = await (opened.local ? ports.explainingAbsence(asked, read) : read());
     const { absent, ...found } = content;
     const { digest } = found.root;
     const [referrers, job, known, bypasses, report, absentPlatforms] = await Promise.all([

@@ -5,6 +5,7 @@ import type { RegistryAccess } from '@portcullis/registry-access';
 import { readStoredPackages } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
+import type { ExplainingAbsence } from '../folders/mirror/absence.ts';
 import type { GateService } from '../gate/service.ts';
 import { createBrowse } from './browse.ts';
 import { createRemoveTags } from './bulk/remove-tags.ts';
@@ -30,6 +31,7 @@ export interface ImagesPorts {
   registryLock: WriteLock;
   gates: Pick<Gates, 'copyGate' | 'immutableTags' | 'folderQuotas'>;
   explain: GateService['explain'];
+  explainingAbsence: ExplainingAbsence;
   registryUrl: string;
 }
 
@@ -47,6 +49,7 @@ export function createImagesService({
   registryLock,
   gates,
   explain,
+  explainingAbsence,
   registryUrl,
 }: ImagesPorts) {
   const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
@@ -65,7 +68,10 @@ export function createImagesService({
     compare: createCompare({ repositories, scans }),
     packages: createListPackages({ repositories, scans }),
     findTag: createFindTag(repositories),
-    detail: createDetail({ images, mirrors, standings, repositories, scans }),
+    detail: createDetail({
+      ...{ images, mirrors, standings, repositories, scans },
+      explainingAbsence,
+    }),
   };
 }
 export type ImagesService = ReturnType<typeof createImagesService>;

@@ -9,17 +9,16 @@ import {
   isSettled,
   type JobSource,
   LOCAL_REGISTRY_ID,
-  minuteText,
   type Principal,
   queuedPush,
   scanFailure,
 } from '@portcullis/domain';
 import {
   bringInState,
-  endOfResult,
   isRefusedIndex,
   type Mirror,
   mayBringIn,
+  nextTry,
   sourceOfHere,
   upstreamRepository,
 } from '@portcullis/domain/mirror';
@@ -238,7 +237,7 @@ export function createBringIns(ports: BringInPorts): BringIns {
       const reason = decision?.allowed === false ? decision.reason : (job.error?.message ?? '');
       const code = decision?.allowed === false ? decision.code : (job.error?.code ?? '');
       const cause = scanFailed === null ? '' : ` The scan said: ${scanFailed}.`;
-      const text = `${reason}${cause} ${nextTry(wanted.mirror, job)} Details: ${detailsUrl}`;
+      const text = `${reason}${cause} ${nextTry(wanted.mirror.folder, job)} Details: ${detailsUrl}`;
       throw forbidden(code, text, {
         detail: { decision: explanation },
       });
@@ -260,14 +259,6 @@ function isHereIn({ here, tag, job }: KnownReference, digest: string): boolean {
 /** What is old enough is pushed before the newest digest is looked at again. */
 function isRipening({ job, tag }: KnownReference): boolean {
   return job !== null && !isSettled(job.status) && job.sourceDigest === tag?.ripeDigest;
-}
-
-/** An age that is reached ends the refusal by itself, and its reason says when. */
-function nextTry({ folder }: Mirror, job: JobState): string {
-  const again = `The mirror ${folder} tries it again`;
-  const end = endOfResult(job);
-  if (end === null) return `${again} then.`;
-  return `${again} at a pull after ${minuteText(end)}, or once a waiver or another policy lets it pass.`;
 }
 
 /** What the quota of jobs does not look at. */

@@ -14,6 +14,7 @@ import {
   mayBringIn,
   registryLabel,
   repositoryInMirror,
+  type UpstreamFault,
 } from '@portcullis/domain/mirror';
 import { notFound, unavailable } from '@portcullis/errors';
 import type { ImmutableTags } from '@portcullis/gate';
@@ -31,6 +32,7 @@ import type { Upstreams } from './upstream.ts';
 export interface MirrorReadsPorts {
   mirrors(): Promise<ReadonlyMap<string, Mirror>>;
   store: Pick<Store['mirrors'], 'find' | 'passed' | 'used'>;
+  attempts: Pick<Store['mirrorAttempts'], 'note'>;
   /** Whether the built-in registry has a digest that the index lacks: one without a tag. */
   has(repository: string, digest: string): Promise<boolean>;
   upstream: Upstreams;
@@ -81,11 +83,14 @@ const MOST_CURRENT = 20_000;
 /** A pull is noted once in this time. */
 const USED_MS = 600_000;
 const MOST_USED = 20_000;
+/** An attempt of an account is noted once in this time, while the fault is the same. */
+const ATTEMPTED_MS = 10_000;
 
 export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
   const { mirrors, store, upstream, bringIns, heldChanges, holds, waitMs, log } = ports;
   const current = new LRUCache<string, true>({ max: MOST_CURRENT, ttl: CURRENT_MS });
   const noted = new LRUCache<string, true>({ max: MOST_USED, ttl: USED_MS });
+  const attempted = new LRUCache<string, true>({ max: MOST_USED, ttl: ATTEMPTED_MS });
 
   async function of(repository: string): Promise<Mirror | null> {
     const slash = repository.indexOf('/');
@@ -121,6 +126,8 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     const step = beforeAsking(question);
     if (step.step !== 'ask') return step;
     const answer = await upstream.ask(mirror, place, known.here !== null);
+    if (answer && 'fault' in answer && known.here === null)
+      await noteAttempt(mirror, read, answer.fault);
     if (answer) return afterAsking(question, answer);
     // Another process asks: until it is answered, what is here counts.
     return { step: 'serve', behind: null, bringIn: null };
@@ -171,6 +178,19 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     if (noted.has(key)) return;
     noted.set(key, true);
     await optionally('a pull is not noted', place, () => store.used(place));
+  }
+
+  /** What was never here is in no list of tags. */
+  async function noteAttempt(
+    { folderId }: Mirror,
+    { place, access: { principal } }: MirrorCall,
+    fault: UpstreamFault,
+  ): Promise<void> {
+    const key = `${keyOf(place)} ${principal.id} ${fault.code}`;
+    if (attempted.has(key)) return;
+    attempted.set(key, true);
+    const attempt = { ...place, folderId, accountId: principal.id, fault };
+    await optionally('an attempt is not noted', place, () => ports.attempts.note(attempt));
   }
 
   /** What only records a read never decides whether it is served. */

@@ -1,5 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { mirrorLines, tagLines } from './lines.ts';
+import { attemptLines, mirrorLines, tagLines } from './lines.ts';
 
 const tag = {
   ...{ repository: 'hub/library/nginx', tag: '1', state: 'current' as const, reduced: false },
@@ -36,7 +37,23 @@ it.each([
     ...{ folder: 'hub', host: 'docker.io', prefix: '', may_bring_in: true },
     ...{ registry_id: null, registry_name: null, allow: ['*'], platforms: [] },
     ...{ check_minutes: number, keep_days: number, passed_this_week: 0 },
-    tags: { ...none, current: 0 },
+    ...{ tags: { ...none, current: 0 }, attempts: [] },
   });
   expect(lines.map((line) => line.trim())).toEqual(expect.arrayContaining(expected));
+});
+
+it('a pull without an image has its account and since when the fault is the same', () => {
+  const attempt = {
+    ...{ repository: 'hub/app', reference: '1', account: 'dev', gone: false },
+    ...{ error: { code: 'UPSTREAM_SILENT', message: 'no answer' }, since: '1', at: '2' },
+  };
+  const lines = attemptLines({ attempts: [attempt, { ...attempt, gone: true, since: '2' }] });
+  expect(lines.map(stripVTControlCharacters)).toEqual([
+    'hub/app:1: no answer',
+    '  no answer (UPSTREAM_SILENT)',
+    '  pulled by dev 2, the same since 1',
+    'hub/app:1: not at the upstream',
+    '  no answer (UPSTREAM_SILENT)',
+    '  pulled by dev 2',
+  ]);
 });

@@ -26,6 +26,19 @@ export function mirrorLines(mirror: MirrorView): string[] {
   ];
 }
 
+/** The newest pulls that the upstream did not answer with an image. */
+export function attemptLines({ attempts }: Pick<MirrorView, 'attempts'>): string[] {
+  return attempts.flatMap(({ repository, reference, account, error, gone, since, at }) => [
+    `${placeOf(repository, reference)}: ${painted(gone ? 'yellow' : 'red', gone ? 'not at the upstream' : 'no answer')}`,
+    `  ${error.message} (${error.code})`,
+    `  pulled by ${account} ${at}${since === at ? '' : `, the same since ${since}`}`,
+  ]);
+}
+
+function placeOf(repository: string, reference: string): string {
+  return `${repository}${reference.includes(':') ? '@' : ':'}${reference}`;
+}
+
 export function tagLines(tag: MirrorTagView): string[] {
   const { repository, state, digest, upstream_digest: upstream, error, next_at: next } = tag;
   const isSame = digest === upstream;

@@ -4,7 +4,7 @@ import type { MirrorTagView } from '@portcullis/contract';
 import { MIRROR_TAG_STATES } from '@portcullis/domain/mirror';
 import { notFound } from '@portcullis/errors';
 import type { PcsCall } from '../../command.ts';
-import { mirrorLines, summaryLine, tagLines } from './lines.ts';
+import { attemptLines, mirrorLines, summaryLine, tagLines } from './lines.ts';
 
 const MOST_TAGS = 200;
 
@@ -31,6 +31,7 @@ export async function show(call: PcsCall, folder: string): Promise<Result> {
     lines: [
       ...mirrorLines(mirror),
       ...tags.flatMap(tagLines),
+      ...attemptLines(mirror),
       ...(more > 0 ? [`and ${more} more`] : []),
     ],
     facts: { mirror, tags },

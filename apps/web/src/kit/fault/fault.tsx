@@ -1,6 +1,7 @@
 /** Error messages: as a view, as an alert, and as text. */
 
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { MIRROR_ABSENCES } from '@portcullis/domain/mirror';
 import { IconAlertTriangle, IconLock, IconMoodEmpty } from '@tabler/icons-react';
 import { ProblemError } from '../../api/problem-error.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -66,10 +67,14 @@ export function FaultAlert({ error }: { error: unknown }) {
   );
 }
 
-/** The message of an error that has no words here: a browser's, or a newer server's. */
+/**
+ * The message of an error that has no words here: a browser's, or a newer server's. What a mirror
+ * says of an image that it lacks has a reason, times and a job besides.
+ */
 function EnglishDetails({ error }: { error: unknown }) {
   const { codes } = useMessages('fault');
-  if (error instanceof ProblemError && codes[error.code] !== undefined) return null;
+  const isKnown = error instanceof ProblemError && codes[error.code] !== undefined;
+  if (isKnown && !MIRROR_ABSENCES.some((code) => code === error.code)) return null;
   const message = error instanceof Error ? error.message : String(error);
   return <ServerDetails>{message}</ServerDetails>;
 }

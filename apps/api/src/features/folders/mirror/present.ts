@@ -15,6 +15,10 @@ export function presentMirror(mirror: ShownMirror) {
     allow: [...allow],
     platforms: [...platforms],
     ...figures,
+    attempts: mirror.attempts.map(({ fault: { code, message, gone }, ...attempt }) => ({
+      ...attempt,
+      ...{ error: { code, message }, gone },
+    })),
   };
 }
 

@@ -13,6 +13,7 @@ import { conflict } from '@portcullis/errors';
 import { type PushGate, UNPRIVILEGED } from '@portcullis/gate';
 import type {
   Folder,
+  ListedMirrorAttempt,
   ListedMirrorTag,
   MirrorFigures,
   MirrorTagFilter,
@@ -23,6 +24,7 @@ import type { FolderService } from '../service.ts';
 export interface MirrorPorts {
   folders: Pick<FolderService, 'gate'>;
   mirrors: Pick<Store['mirrors'], 'all' | 'tags' | 'figures'>;
+  attempts: Pick<Store['mirrorAttempts'], 'newest'>;
   pushGate: Pick<PushGate, 'openAll'>;
 }
 
@@ -38,11 +40,14 @@ export interface OfferedMirror extends Mirror {
 
 export interface ShownMirror extends OfferedMirror {
   figures: MirrorFigures;
+  attempts: ListedMirrorAttempt[];
 }
 
 export type MirrorService = ReturnType<typeof createMirrorService>;
 
-export function createMirrorService({ folders, mirrors, pushGate }: MirrorPorts) {
+const MOST_ATTEMPTS = 20;
+
+export function createMirrorService({ folders, mirrors, attempts, pushGate }: MirrorPorts) {
   async function list(principal: Principal): Promise<OfferedMirror[]> {
     const readable = principal.isAdmin ? null : foldersWith(principal.grants, 'pull');
     return (await mirrors.all())
@@ -55,7 +60,13 @@ export function createMirrorService({ folders, mirrors, pushGate }: MirrorPorts)
     const { folder } = await folders.gate(principal, idOrName);
     const mirror = mirrorOf(folder, await mirrors.all());
     if (!mirror) return null;
-    return { ...offered(principal, mirror), figures: await mirrors.figures(mirror.folder) };
+    // A name that one account asks for may be a secret of the upstream.
+    const accountId = principal.isAdmin ? null : principal.id;
+    const [figures, newest] = await Promise.all([
+      mirrors.figures(mirror.folder),
+      attempts.newest(mirror.folderId, { accountId, limit: MOST_ATTEMPTS }),
+    ]);
+    return { ...offered(principal, mirror), figures, attempts: newest };
   }
 
   /** No tag where the folder is no mirror any more, though what was brought in is here. */

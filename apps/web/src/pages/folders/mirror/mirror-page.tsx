@@ -13,6 +13,7 @@ import { FactList, Panel } from '../../../kit/layout/panel.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { ClientFiles } from './client-files.tsx';
 import classes from './mirror.module.css';
+import { MirrorAttempts } from './mirror-attempts.tsx';
 import { EditMirror } from './mirror-panel.tsx';
 import { MirrorTags } from './mirror-tags.tsx';
 import { useMirrorWords } from './mirror-words.ts';
@@ -64,7 +65,10 @@ function Found({ mirror }: { mirror: MirrorView }) {
         {isAdmin && <EditMirror folder={mirror.folder} mirror={mirror} />}
       </PageHead>
       <div className={classes.columns}>
-        <MirrorTags mirror={mirror} />
+        <div className={classes.side}>
+          <MirrorTags mirror={mirror} />
+          <MirrorAttempts attempts={mirror.attempts} />
+        </div>
         <div className={classes.side}>
           <ClientFiles folder={mirror.folder} />
           <Settings mirror={mirror} />

@@ -61,7 +61,8 @@ function Known({ mirror }: { mirror: MirrorView }) {
   );
 }
 
-function Figures({ mirror: { folder, tags, passed_this_week: week } }: { mirror: MirrorView }) {
+function Figures({ mirror }: { mirror: MirrorView }) {
+  const { folder, tags, passed_this_week: week, attempts } = mirror;
   const [t, format] = useWords('mirror');
   const shown = MIRROR_TAG_STATES.filter((state) => state !== 'current' && tags[state] > 0);
   return (
@@ -82,6 +83,16 @@ function Figures({ mirror: { folder, tags, passed_this_week: week } }: { mirror:
               </Anchor>,
             ] as const,
         ),
+        ...(attempts.length === 0
+          ? []
+          : [
+              [
+                t.attempts,
+                <Anchor key="attempts" component={Link} to={mirrorPath(folder)} underline="always">
+                  {format.number(attempts.length)}
+                </Anchor>,
+              ] as const,
+            ]),
       ]}
     />
   );
