@@ -76,18 +76,11 @@ async function trust(name: string, key: SampleKey): Promise<void> {
 
 /** The policy of the folder names these authorities. */
 async function askIn(folder: string, authorities: string[]): Promise<void> {
-  const { id: _, name: __, version: ___, ...rules } = defaultPolicy(DEFAULT_POLICY);
-  const { id } = await harness.store.policies.insertPolicy({
-    name: folder,
-    rules,
-    savedBy: 'root',
-  });
-  await sql.query('UPDATE policies SET rules = rules || $1::jsonb WHERE id = $2', [
-    JSON.stringify({
-      signatures: [{ images: '**', match: 'any_of', authorities, attestation: null }],
-    }),
-    id,
-  ]);
+  const { id: _, name: __, version: ___, ...terms } = defaultPolicy(DEFAULT_POLICY);
+  const asked = { images: '**', match: 'any_of' as const, authorities, attestation: null };
+  const rules = { ...terms, signatures: [asked] };
+  const { policies } = harness.store;
+  const { id } = await policies.insertPolicy({ name: folder, rules, savedBy: 'root' });
   await sql.query('UPDATE folders SET policy_id = $1 WHERE name = $2', [id, folder]);
 }
 

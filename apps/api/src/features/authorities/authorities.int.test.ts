@@ -1,7 +1,7 @@
 /** Authorities over the REST API: who reads and saves them, and what is wrong with them. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { watchChanges } from '@portcullis/events';
-import { json, openSql, refusal } from '@portcullis/testing';
+import { json, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, codeOf, published, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -74,13 +74,8 @@ describe('an authority', () => {
 
   it('that a policy names stays, and administrators see which', async () => {
     const name = await created();
-    const policy = await json(root.post('/api/policies', { name: `${name}-policy`, rules: [] }));
-    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
-    await sql.query('UPDATE policies SET rules = rules || $1::jsonb WHERE id = $2', [
-      JSON.stringify({ signatures: [{ authorities: [name] }] }),
-      policy.id,
-    ]);
-    await sql.end();
+    const signatures = [{ images: '**', any_of: [name] }];
+    await json(root.post('/api/policies', { name: `${name}-policy`, rules: [], signatures }));
     expect(await codeOf(root.delete(`/api/authorities/${name}`))).toEqual([
       409,
       'AUTHORITY_IN_USE',
