@@ -129,7 +129,7 @@ describe('an administrator', () => {
     await page.goto('/folders/hub');
     await panelOf(page).getByText('Pulls without an image').waitFor();
     await page.goto('/folders/hub/mirror');
-    const never = rowOf(page, 'hub/library/never:9');
+    const never = rowOf(page, 'library/never:9');
     await never.getByText('the registry that is mirrored does not answer').waitFor();
     await never.getByText(DEVELOPER[0]).waitFor();
     await never.getByText('Details').click();

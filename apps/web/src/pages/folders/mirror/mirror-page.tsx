@@ -67,7 +67,7 @@ function Found({ mirror }: { mirror: MirrorView }) {
       <div className={classes.columns}>
         <div className={classes.side}>
           <MirrorTags mirror={mirror} />
-          <MirrorAttempts attempts={mirror.attempts} />
+          <MirrorAttempts mirror={mirror} />
         </div>
         <div className={classes.side}>
           <ClientFiles folder={mirror.folder} />
