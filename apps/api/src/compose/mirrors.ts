@@ -1,8 +1,6 @@
 /** The door of mirrors, with what it asks and makes. */
 import { unlessMissing } from '@portcullis/errors';
 import { subscribeProgress } from '@portcullis/events';
-import { noImage } from '../features/images/repositories.ts';
-import { translateErrors } from '../features/images/upstream.ts';
 import { principalOf } from '../identity/principals.ts';
 import type { Holds } from '../registry/gate/holds.ts';
 import { createBringIns } from '../registry/mirror/bring-ins.ts';
@@ -58,11 +56,7 @@ export function openMirrors(
     door: createMirrorReads({
       async has(repository, digest) {
         const signal = AbortSignal.timeout(LOOK_MS);
-        // A registry that is slow is no fault of ours.
-        const found = translateErrors(
-          { registry: null, missing: noImage(repository, digest) },
-          () => access.openLocal(repository).resolve(digest, { signal }),
-        );
+        const found = access.openLocal(repository).resolve(digest, { signal });
         return (await unlessMissing(found)) !== null;
       },
       attempts: store.mirrorAttempts,

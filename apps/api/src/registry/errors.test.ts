@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { expect, it, vi } from 'vitest';
-import { sendError } from './errors.ts';
+import { ociError, sendError } from './errors.ts';
 
 const request = { method: 'GET', path: '/v2/team/app/manifests/1' } as unknown as Request;
 const ABORTED = new DOMException('This operation was aborted', 'AbortError');
@@ -19,4 +19,14 @@ it.each<[string, object, unknown, number]>([
   ['another fault is one, though the client left', { destroyed: true }, new Error('broken'), 1],
 ])('%s', (_, response, error, logged) => {
   expect(sent(response, error)).toBe(logged);
+});
+
+it('a registry that does not answer in time is unavailable, and no fault of the door', async () => {
+  const signal = AbortSignal.timeout(0);
+  await expect.poll(() => signal.aborted).toBe(true);
+  expect(ociError(signal.reason)).toMatchObject({
+    status: 503,
+    retryAfter: 5,
+    body: { errors: [{ code: 'UNAVAILABLE' }] },
+  });
 });

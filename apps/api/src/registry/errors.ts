@@ -49,6 +49,7 @@ export interface RegistryErrorBody {
 
 /** Errors other than `AppError` are internal and not shown. */
 export function ociError(error: unknown): RegistryErrorBody {
+  if (isTimeout(error)) return SLOW;
   if (!isAppError(error)) return plain(500, 'UNKNOWN', 'something went wrong on our side');
   const { status, code } = TABLE[error.kind];
   const isDenied = DENIED.has(error.code);
@@ -60,6 +61,16 @@ export function ociError(error: unknown): RegistryErrorBody {
     detailOf(error, own),
   );
   return { ...shown, retryAfter: retryAfterOf(error) };
+}
+
+/** The built-in registry alone has a limit of time without an error of its own. */
+const SLOW: RegistryErrorBody = {
+  ...plain(503, 'UNAVAILABLE', 'the built-in registry does not answer in time'),
+  retryAfter: RETRY_AFTER_SECONDS,
+};
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function plain(
