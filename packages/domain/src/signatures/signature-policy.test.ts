@@ -5,7 +5,6 @@ import { SIGNATURE, type Waiver } from '../waivers/waiver.ts';
 import { factFixture, requirementFixture, signatureFactsFixture } from './signature.fixture.ts';
 import type { SignatureFact, SignatureFacts } from './signature-facts.ts';
 import {
-  asksForSignatures,
   authoritiesIn,
   type ImageSignatures,
   type SignatureRequirement,
@@ -155,9 +154,6 @@ describe('the images of a requirement', () => {
   ])('%s', (images, isAsked) => {
     const { requirements, unsigned } = judged([{ images }], known([]));
     expect([requirements.length, unsigned]).toEqual(isAsked ? [1, SIGNATURE] : [0, null]);
-    expect(asksForSignatures({ signatures: [requirementFixture({ images })] }, 'team/app')).toBe(
-      isAsked,
-    );
   });
 
   it('may be of several requirements, each of which has to be met', () => {

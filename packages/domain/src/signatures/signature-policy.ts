@@ -44,13 +44,7 @@ export interface SignatureQuestion {
 
 /** What an authority says: `not_verified` is no answer yet, `removed` never becomes one. */
 export const ANSWER_STATES = ['signed', 'missing', 'not_verified', 'removed'] as const;
-export type AnswerState = (typeof ANSWER_STATES)[number];
-
-export interface UncountedSignature {
-  signature: string;
-  code: UncountedReason;
-  params: Readonly<Record<string, string>>;
-}
+type AnswerState = (typeof ANSWER_STATES)[number];
 
 export interface AuthorityAnswer {
   authority: string;
@@ -58,7 +52,11 @@ export interface AuthorityAnswer {
   /** The signatures that count, the first ones. */
   signed: (VerifiedSignature & { signature: string })[];
   /** The first signatures that do not count. */
-  uncounted: UncountedSignature[];
+  uncounted: {
+    signature: string;
+    code: UncountedReason;
+    params: Readonly<Record<string, string>>;
+  }[];
   uncountedTotal: number;
 }
 
@@ -104,14 +102,6 @@ export function signaturesOf(question: SignatureQuestion): ImageSignatures {
     unsigned: signatureWaiver ? null : unsigned,
     signatureWaiver,
   };
-}
-
-/** Whether the policy asks for any signature of images in this repository. */
-export function asksForSignatures(
-  { signatures }: SignatureQuestion['policy'],
-  repository: string,
-): boolean {
-  return signatures.some(({ images }) => matchesPath(images, repository));
 }
 
 /** The names of all authorities that a policy names, each once. */
@@ -183,7 +173,7 @@ function countedOf(
 function uncountedOf(
   { verified, reason, predicateType, signature }: SignatureFact,
   { attestation }: SignatureRequirement,
-): UncountedSignature[] {
+): AuthorityAnswer['uncounted'] {
   if (reason !== null) return [{ signature, ...reason }];
   if (verified === null || predicateType === attestation) return [];
   if (predicateType === null) return [{ signature, code: 'IS_SIGNATURE', params: {} }];

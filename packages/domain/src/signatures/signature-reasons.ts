@@ -49,7 +49,7 @@ export const SIGNATURE_REASONS = [
 export type SignatureReason = (typeof SIGNATURE_REASONS)[number];
 
 /** What a requirement finds of a signature that verifies: it is of another kind. */
-export const KIND_REASONS = ['IS_ATTESTATION', 'IS_SIGNATURE', 'PREDICATE_DIFFERS'] as const;
+const KIND_REASONS = ['IS_ATTESTATION', 'IS_SIGNATURE', 'PREDICATE_DIFFERS'] as const;
 
 /** Why a signature does not count for a requirement of a policy. */
 export const UNCOUNTED_REASONS = [...SIGNATURE_REASONS, ...KIND_REASONS] as const;

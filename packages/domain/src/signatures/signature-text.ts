@@ -46,7 +46,7 @@ export const NOT_VERIFIED_TEXT = 'its signatures are being verified; try again i
 const MOST_AUTHORITIES_NAMED = 3;
 
 /** `it is for another image (sha256:…)`. What strangers wrote is not cleaned here. */
-export function uncountedText({
+function uncountedText({
   code,
   params,
 }: {

@@ -9,6 +9,7 @@ import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { SectionTitle } from '../detail/section-title.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
+import { Signatures } from './signatures.tsx';
 
 interface ExplanationProps {
   place: RepositoryLocation;
@@ -43,6 +44,7 @@ export function Explanation({ place, image }: ExplanationProps) {
           <b>{t.outcomes[data.outcome]}</b> <Reason decision={data} />
         </Text>
         <Facts decision={data} />
+        <Signatures decision={data} />
         <Blocking decision={data} />
         <Waived decision={data} />
       </Stack>
@@ -52,9 +54,10 @@ export function Explanation({ place, image }: ExplanationProps) {
 
 function Reason({ decision }: { decision: GateDecision }) {
   const [t, format] = useWords('standing');
-  const { because, code, until, waived, age_waiver: age } = decision;
+  const { because, code, until, waived, age_waiver: age, signature_waiver: signed } = decision;
   if (because === 'grace') return t.grace(format.dateTime(until ?? ''));
-  if (because === 'passes' && (waived.length > 0 || age !== null)) return t.passesByWaivers;
+  if (because === 'passes' && (waived.length > 0 || age !== null || signed !== null))
+    return t.passesByWaivers;
   const reason = because === null ? null : t.reasons[because];
   return [reason, code !== null && because !== 'bypass' && t.codes[code]].filter(Boolean).join(' ');
 }

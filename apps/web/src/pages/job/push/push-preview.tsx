@@ -10,6 +10,7 @@ import { Digest } from '../../../kit/text/digest.tsx';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 import { shownPlace } from '../../../kit/text/shown-place.ts';
 import { ToneIcon } from '../../../kit/verdict/badge.tsx';
+import { Signatures } from '../../images/standing/signatures.tsx';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
 import type { PushPreviewQuery } from './use-push-preview.ts';
@@ -99,6 +100,7 @@ function PushJudgement({ decision }: { decision: PushGateDecision }) {
           {total > named.length && <li>{t.moreFindings(format.number(total - named.length))}</li>}
         </ul>
       )}
+      <Signatures decision={decision} />
       {waits !== null && <Text size="sm">{standing.waitsUntil(format.dateTime(waits))}</Text>}
       {total === 0 && waived !== null && <Text size="sm">{t.waived(format.dateTime(waived))}</Text>}
     </>

@@ -1,13 +1,17 @@
 import type { PolicyTerms } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import {
+  authoritiesOf,
   changedTerms,
   copyOf,
   draftOf,
   feedsIn,
   hasSameTerms,
+  matchOf,
+  NEW_REQUIREMENT,
   NEW_RULE,
   termsOf,
+  withAuthorities,
   withoutRule,
   withRule,
 } from './policy-draft.ts';
@@ -50,6 +54,14 @@ describe('the form of a policy', () => {
     expect(hasSameTerms(TERMS, { ...TERMS })).toBe(true);
     expect(hasSameTerms(TERMS, { ...TERMS, ...change })).toBe(false);
     expect(changedTerms(TERMS, { ...TERMS, ...change })).toEqual(Object.keys(change));
+  });
+
+  it('has the authorities of a requirement in one of its lists', () => {
+    expect([matchOf(NEW_REQUIREMENT), authoritiesOf(NEW_REQUIREMENT)]).toEqual(['any_of', []]);
+    const each = withAuthorities(NEW_REQUIREMENT, 'all_of', ['release']);
+    expect(each).toEqual({ ...NEW_REQUIREMENT, any_of: null, all_of: ['release'] });
+    expect([matchOf(each), authoritiesOf(each)]).toEqual(['all_of', ['release']]);
+    expect(changedTerms(TERMS, { ...TERMS, signatures: [each] })).toEqual(['signatures']);
   });
 
   it('knows which feeds its rules read', () => {

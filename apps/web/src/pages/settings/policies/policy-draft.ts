@@ -1,5 +1,12 @@
 /** The terms of a policy as the form has them, and the changes that its buttons make. */
-import type { NewPolicy, Policy, PolicyRule, PolicyTerms } from '@portcullis/contract';
+import type {
+  NewPolicy,
+  Policy,
+  PolicyRule,
+  PolicyTerms,
+  SignatureRequirement,
+} from '@portcullis/contract';
+import type { RequirementMatch } from '@portcullis/domain';
 
 export interface PolicyDraft extends PolicyTerms {
   name: string;
@@ -40,6 +47,29 @@ export const NEW_RULE: PolicyRule = {
   package_types: 'all',
   action: 'block',
 };
+
+export const NEW_REQUIREMENT: SignatureRequirement = {
+  images: '**',
+  any_of: [],
+  all_of: null,
+  attestation: null,
+};
+
+export function matchOf({ any_of }: SignatureRequirement): RequirementMatch {
+  return any_of === null ? 'all_of' : 'any_of';
+}
+
+export function authoritiesOf({ any_of, all_of }: SignatureRequirement): string[] {
+  return any_of ?? all_of ?? [];
+}
+
+export function withAuthorities(
+  { images, attestation }: SignatureRequirement,
+  match: RequirementMatch,
+  authorities: string[],
+): SignatureRequirement {
+  return { images, any_of: null, all_of: null, [match]: authorities, attestation };
+}
 
 /** A copy of the default policy, for a new one. */
 export function copyOf(policy: PolicyTerms, name: string): NewPolicy {

@@ -22,6 +22,7 @@ import classes from './policies.module.css';
 import { draftOf, NEW_RULE, type PolicyDraft, withoutRule, withRule } from './policy-draft.ts';
 import { PolicyVersions } from './policy-versions.tsx';
 import { RuleFields } from './rule-fields.tsx';
+import { SignatureFields } from './signature-fields.tsx';
 
 export function PolicyForm({ policy }: { policy: PolicyDetail }) {
   const t = useMessages('policies');
@@ -48,6 +49,9 @@ export function PolicyForm({ policy }: { policy: PolicyDetail }) {
         </Panel>
         <Panel title={t.rest}>
           <TermFields {...form.fields} />
+        </Panel>
+        <Panel title={t.signatures} description={t.signaturesLead}>
+          <SignatureFields {...form.fields} />
         </Panel>
         <EffectPanel policy={policy} draft={value} />
         <PolicyVersions policy={policy} draft={value} onRestore={set} />
