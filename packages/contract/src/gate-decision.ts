@@ -56,6 +56,8 @@ const AuthorityAnswer = z.strictObject({
       /** When it was signed at the latest; null where nobody has to vouch for that. */
       at: Time.nullable(),
       time_source: z.enum(TIME_SOURCES).nullable(),
+      /** Until then it counts without being verified again; null: as long as its authority is. */
+      until: Time.nullable(),
       by: z.string().nullable(),
       log: z.string().nullable(),
     }),

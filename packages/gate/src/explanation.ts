@@ -68,7 +68,7 @@ const NOT_ASKED: Beside = {
   waitsUntil: null,
   signed: {
     ...{ requirements: [], unreadSignatures: 0, hasHiddenSignatures: false },
-    ...{ unsigned: null, signatureWaiver: null },
+    ...{ unsigned: null, signatureWaiver: null, signaturesUntil: null },
   },
 };
 
@@ -119,9 +119,10 @@ function answerOf({ authority, state, signed, uncounted, uncountedTotal }: Autho
   return {
     authority,
     state,
-    signed: signed.map(({ at, timeSource, ...each }) => ({
+    signed: signed.map(({ at, until, timeSource, ...each }) => ({
       ...each,
       at: at?.toISOString() ?? null,
+      until: until?.toISOString() ?? null,
       time_source: timeSource,
     })),
     uncounted,

@@ -70,6 +70,7 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
       },
       time: null,
       log: null,
+      until: expect.any(Date),
     });
   });
 
@@ -327,6 +328,22 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
       const headers = { crit: [SCHEME, EXPIRY], [EXPIRY]: later(0.5) };
       expect(await answersAt(later(0.9), { headers })).toBe('SIGNATURE_EXPIRED');
       expect(await answersAt(later(0), { headers })).toBe('counts');
+    });
+
+    it('has to be verified again when it may end', async () => {
+      const untilOf = async (input: Partial<NotaryInput>, change: object = {}, now = later(0)) => {
+        const [fact] = await factsOf(await signedImage(write, input), [authority(change)], now);
+        return fact?.verified?.until;
+      };
+      const end = new Date(Math.floor(later(0.5).getTime() / 1000) * 1000);
+      const headers = { crit: [SCHEME, EXPIRY], [EXPIRY]: end };
+      expect(await untilOf({ headers })).toEqual(end);
+      const ofCertificate = await untilOf({});
+      expect(ofCertificate?.getTime()).toBeGreaterThan(end.getTime());
+      expect(ofCertificate?.getTime()).toBeLessThan(later(2).getTime());
+      const stamped = { timestamp: token };
+      expect(await untilOf(stamped, timestamps())).toEqual(ofCertificate);
+      expect(await untilOf(stamped, timestamps(), later(2))).toBeNull();
     });
 
     it('is that of a signing authority, whose store is apart', async () => {

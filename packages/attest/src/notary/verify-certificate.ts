@@ -33,7 +33,13 @@ export function verifyByCertificate(
   }
   const time = timeOf(authority, chain, content, now);
   const signer = { kind: 'certificate', subject, fingerprint: fingerprintOf(leaf) } as const;
-  return { signer, time, log: null };
+  return { signer, time, log: null, until: time === null ? soonest(chain, expiresAt) : expiresAt };
+}
+
+/** Without a vouched time it counts while each certificate is in date. */
+function soonest(chain: readonly ChainCertificate[], expiresAt: Date | null): Date {
+  const ends = chain.map(({ node }) => node.validToDate);
+  return new Date(Math.min(...[...ends, ...(expiresAt ? [expiresAt] : [])].map(Number)));
 }
 
 function readChain({ chain }: NotaryContent): ChainCertificate[] {

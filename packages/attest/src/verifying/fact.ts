@@ -31,6 +31,8 @@ export interface Verified {
   readonly time: SigningTime | null;
   /** The address of the transparency log that has it. */
   readonly log: string | null;
+  /** When it has to be verified again, because it may count no longer; null: never. */
+  readonly until: Date | null;
 }
 
 export interface VerificationFact {

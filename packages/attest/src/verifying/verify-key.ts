@@ -12,5 +12,5 @@ export function verifyByKey({ keys }: OpenedKeys, content: SigstoreContent): Ver
     hashes.some((hash) => verify(hash, signed, key, signature)),
   );
   if (!signer) throw new Refusal('KEY_DIFFERS');
-  return { signer: { kind: 'key', keyId: signer.id }, time: null, log: null };
+  return { signer: { kind: 'key', keyId: signer.id }, time: null, log: null, until: null };
 }

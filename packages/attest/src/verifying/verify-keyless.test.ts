@@ -97,6 +97,7 @@ describe('a signature of a workflow', () => {
       },
       time: { at: expect.any(Date), source: 'LOG', by: LOG_URL },
       log: LOG_URL,
+      until: null,
     });
   });
 

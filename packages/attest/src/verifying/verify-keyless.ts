@@ -19,5 +19,5 @@ export function verifyIdentity(authority: OpenedKeyless, signer: AuthenticSigner
       throw new Refusal('CLAIM_DIFFERS', { claim, value: quote(value) });
     }
   }
-  return { signer: { kind: 'keyless', issuer, subject, claims }, time, log };
+  return { signer: { kind: 'keyless', issuer, subject, claims }, time, log, until: null };
 }

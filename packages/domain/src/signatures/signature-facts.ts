@@ -15,6 +15,8 @@ export interface VerifiedSignature {
   by: string | null;
   /** The address of the transparency log that has it. */
   log: string | null;
+  /** From then on it is not known whether it still counts; null: nothing changes. */
+  until: Date | null;
 }
 
 /** What one authority says of one signature of a digest. */

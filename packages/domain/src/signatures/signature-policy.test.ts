@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysLater, IMAGE, NOW, waiverFixture } from '../standing/standing.fixture.ts';
 import { SIGNATURE, type Waiver } from '../waivers/waiver.ts';
-import { factFixture, requirementFixture, signatureFactsFixture } from './signature.fixture.ts';
+import {
+  factFixture,
+  requirementFixture,
+  signatureFactsFixture,
+  VERIFIED,
+} from './signature.fixture.ts';
 import type { SignatureFact, SignatureFacts } from './signature-facts.ts';
 import {
   authoritiesIn,
@@ -209,6 +214,31 @@ describe('the answer', () => {
     const facts = known(Array.from({ length: 10_000 }, () => OTHER_KEY));
     const [answer] = judged([{}], facts).requirements[0]?.answers ?? [];
     expect([answer?.uncounted.length, answer?.uncountedTotal]).toEqual([5, 10_000]);
+  });
+});
+
+describe('a signature that counts until a moment', () => {
+  const until = (at: Date | null) => ({ verified: { ...VERIFIED, until: at } });
+
+  it('is verified again then, and meanwhile nothing is known', () => {
+    const last = judged([{}], known([until(daysLater(1))]));
+    expect([last.unsigned, last.signaturesUntil]).toEqual([null, daysLater(1)]);
+    const over = judged([{}], known([until(NOW)]));
+    expect([over.unsigned, over.signaturesUntil]).toEqual(['SIGNATURES_NOT_VERIFIED', null]);
+  });
+
+  it('does not matter beside one that counts longer', () => {
+    const facts = known([until(NOW), until(daysLater(1)), until(null)]);
+    const { unsigned, signaturesUntil, requirements } = judged([{}], facts);
+    expect([unsigned, signaturesUntil]).toEqual([null, null]);
+    const signed = requirements[0]?.answers[0]?.signed.map((each) => each.until);
+    expect(signed).toEqual([null, daysLater(1)]);
+  });
+
+  it('ends the answer of all that have to sign', () => {
+    const facts = known([until(daysLater(3)), { ...BY_SECURITY, ...until(daysLater(2)) }]);
+    const asked = { authorities: BOTH, match: 'all_of' } as const;
+    expect(judged([asked], facts).signaturesUntil).toEqual(daysLater(2));
   });
 });
 

@@ -49,7 +49,7 @@ type AnswerState = (typeof ANSWER_STATES)[number];
 export interface AuthorityAnswer {
   authority: string;
   state: AnswerState;
-  /** The signatures that count, the first ones. */
+  /** The signatures that count, those first that count longest. */
   signed: (VerifiedSignature & { signature: string })[];
   /** The first signatures that do not count. */
   uncounted: {
@@ -82,6 +82,8 @@ export interface ImageSignatures {
   unsigned: SignatureCode | null;
   /** The waiver without which they would. */
   signatureWaiver: { waiverId: string; until: Date } | null;
+  /** When the same facts may say something else; null: never. */
+  signaturesUntil: Date | null;
 }
 
 /** How many signatures of an authority a standing names. */
@@ -101,7 +103,18 @@ export function signaturesOf(question: SignatureQuestion): ImageSignatures {
     hasHiddenSignatures: requirements.length > 0 && signatures?.isComplete === false,
     unsigned: signatureWaiver ? null : unsigned,
     signatureWaiver,
+    signaturesUntil: soonestOf([
+      signatureWaiver?.until,
+      ...requirements.flatMap(({ answers }) =>
+        answers.map(({ signed: [longest] }) => longest?.until),
+      ),
+    ]),
   };
+}
+
+function soonestOf(moments: readonly (Date | null | undefined)[]): Date | null {
+  const known = moments.flatMap((moment) => moment?.getTime() ?? []);
+  return known.length === 0 ? null : new Date(Math.min(...known));
 }
 
 /** The names of all authorities that a policy names, each once. */
@@ -137,7 +150,7 @@ function codeOf(codes: readonly (SignatureCode | null)[]): SignatureCode | null 
 function answerOf(
   authority: string,
   asked: SignatureRequirement,
-  { signatures, authorities }: SignatureQuestion,
+  { signatures, authorities, now }: SignatureQuestion,
 ): AuthorityAnswer {
   const nothing = { authority, signed: [], uncounted: [], uncountedTotal: 0 };
   const version = authorities.get(authority)?.version;
@@ -147,11 +160,12 @@ function answerOf(
   const facts = signatures.facts.filter(
     (fact) => fact.authority === authority && fact.authorityVersion === version,
   );
-  const signed = facts.flatMap((fact) => countedOf(fact, asked));
+  const verified = facts.flatMap((fact) => countedOf(fact, asked)).sort(byEnd);
+  const signed = verified.filter(({ until }) => until === null || until > now);
   const uncounted = facts.flatMap((fact) => uncountedOf(fact, asked));
   return {
     authority,
-    state: signed.length > 0 ? 'signed' : 'missing',
+    state: stateOf(signed.length, verified.length),
     signed: signed.slice(0, MOST_NAMED),
     uncounted: uncounted.slice(0, MOST_NAMED),
     uncountedTotal: uncounted.length,
@@ -168,6 +182,17 @@ function countedOf(
   { attestation }: SignatureRequirement,
 ): AuthorityAnswer['signed'] {
   return verified !== null && predicateType === attestation ? [{ ...verified, signature }] : [];
+}
+
+/** What counted until a moment may have another reason to count, such as a timestamp. */
+function stateOf(counting: number, verified: number): AnswerState {
+  if (counting > 0) return 'signed';
+  return verified > 0 ? 'not_verified' : 'missing';
+}
+
+function byEnd(one: VerifiedSignature, other: VerifiedSignature): number {
+  const end = ({ until }: VerifiedSignature) => until?.getTime() ?? Number.MAX_SAFE_INTEGER;
+  return end(other) - end(one);
 }
 
 function uncountedOf(

@@ -1,5 +1,5 @@
 /** Requirements and facts for tests: one authority, `release`, whose signature verifies. */
-import type { SignatureFact, SignatureFacts } from './signature-facts.ts';
+import type { SignatureFact, SignatureFacts, VerifiedSignature } from './signature-facts.ts';
 import type { SignatureRequirement } from './signature-policy.ts';
 
 export function requirementFixture(
@@ -9,13 +9,18 @@ export function requirementFixture(
   return { images: '**', match: 'any_of', authorities, attestation: null, ...change };
 }
 
+export const VERIFIED: VerifiedSignature = {
+  ...{ signer: 'sha256:key', at: null, timeSource: null, by: null, log: null },
+  until: null,
+};
+
 export function factFixture(change: Partial<SignatureFact> = {}): SignatureFact {
   return {
     authority: 'release',
     authorityVersion: 2,
     signature: `sha256:${'5'.repeat(64)}`,
     predicateType: null,
-    verified: { signer: 'sha256:key', at: null, timeSource: null, by: null, log: null },
+    verified: VERIFIED,
     reason: null,
     ...change,
   };

@@ -110,7 +110,7 @@ export function judgeSubject({
 export function validUntilOf(subject: JudgedSubject): Date | null {
   if (subject.kind === 'artifact') return null;
   if (subject.standing !== null) return subject.standing.validUntil;
-  return earlier(subject.waitsUntil, subject.signed.signatureWaiver?.until ?? null);
+  return earlier(subject.waitsUntil, subject.signed.signaturesUntil);
 }
 
 /** The sooner of two moments, either of which may be none. */

@@ -157,7 +157,7 @@ function nextChange({
   waived,
   waitsUntil,
   ageWaiver,
-  signatureWaiver,
+  signaturesUntil,
   now,
 }: StandingInput &
   ImageAge &
@@ -166,7 +166,7 @@ function nextChange({
   const missed = new Set(blocking.flatMap(({ misses }) => misses.map(({ waiverId }) => waiverId)));
   const needed = feedsOf(policy);
   const moments = [
-    ...[waitsUntil, ageWaiver?.until, signatureWaiver?.until].flatMap((moment) =>
+    ...[waitsUntil, ageWaiver?.until, signaturesUntil].flatMap((moment) =>
       moment ? [moment.getTime()] : [],
     ),
     ...waived.map(({ until }) => until.getTime()),

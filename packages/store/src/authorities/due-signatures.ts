@@ -1,6 +1,6 @@
 /**
- * Which digests have signatures that nobody has read, or not since a signature came or went, an
- * authority was saved, a policy asks for another one, or the shipped root became another one.
+ * Which digests have signatures that nobody has read, or not since a signature came, went or ended,
+ * an authority was saved, a policy asks for another one, or the shipped root became another one.
  */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { FOLDER } from '../accounts/folder-filter.ts';
@@ -13,9 +13,14 @@ import type { PulledDigest, SignedDigest } from './records.ts';
 const IS_FREE = Prisma.sql`(s.lease_until IS NULL OR s.lease_until < now())
   AND (s.not_before IS NULL OR s.not_before < now())`;
 
+/** As JSON writes a moment, so that their texts are in the same order. */
+const NOW = Prisma.sql`jsonb_build_object('now',
+  to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
 function isOld(root: string): Prisma.Sql {
   return Prisma.sql`(s.checked_at IS NULL OR s.read < s.noted OR s.root IS DISTINCT FROM ${root}
-    OR NOT s.asked_of @> asked.versions)`;
+    OR NOT s.asked_of @> asked.versions
+    OR jsonb_path_exists(s.facts, '$[*].verified.until ? (@ <= $now)', ${NOW}))`;
 }
 
 /** Of the built-in registry: the ones that were pushed last come first. */

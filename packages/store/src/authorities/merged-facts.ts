@@ -15,7 +15,7 @@ export interface FoundFacts extends Omit<SignatureFacts, 'checkedAt'> {
 export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null {
   const own = found.filter(({ isOwn }) => isOwn);
   const read = own.length > 0 ? own : found;
-  const facts = found.flatMap((each) => each.facts.map(withDate));
+  const facts = found.flatMap((each) => each.facts.map(withDates));
   const newest = newestAsked(read);
   const current = facts.filter(
     ({ authority, authorityVersion }) => authorityVersion === newest.get(authority),
@@ -40,8 +40,10 @@ function newestAsked(found: readonly FoundFacts[]): Map<string, number> {
   return newest;
 }
 
-function withDate(fact: SignatureFact): SignatureFact {
+function withDates(fact: SignatureFact): SignatureFact {
   const { verified } = fact;
-  if (!verified?.at) return fact;
-  return { ...fact, verified: { ...verified, at: new Date(verified.at) } };
+  if (!verified) return fact;
+  const { at, until } = verified;
+  const dates = { at: at && new Date(at), until: until && new Date(until) };
+  return { ...fact, verified: { ...verified, ...dates } };
 }

@@ -84,12 +84,17 @@ function push(digest: string, { tag = null, subject, children = [], ...rest }: P
   return store.images.record({ repository, tag, digest, manifests: [manifest], at: new Date() });
 }
 
-function fact(authority: string, version = 1, signature = SIGNATURE): SignatureFact {
+function fact(
+  authority: string,
+  version = 1,
+  { signature = SIGNATURE, until = null }: { signature?: string; until?: Date | null } = {},
+): SignatureFact {
   return {
     ...{ authority, authorityVersion: version, signature, predicateType: null, reason: null },
     verified: {
       ...{ signer: 'release@example.com', at: new Date('2026-11-29T12:00:00Z') },
       ...{ timeSource: 'LOG', by: 'https://rekor.example', log: 'https://rekor.example' },
+      until,
     },
   };
 }
@@ -230,6 +235,18 @@ describe('signatures to read', () => {
     await read(IMAGE);
     expect(await due()).toEqual([]);
     await store.images.removeManifest(HERE.repository, SIGNATURE);
+    expect(await due()).toEqual([IMAGE]);
+  });
+
+  it('are read again once one that counted may have ended', async () => {
+    await push(IMAGE);
+    const ending = (seconds: number) =>
+      read(IMAGE, {
+        facts: [fact('release', 1, { until: new Date(Date.now() + seconds * 1000) })],
+      });
+    await ending(3600);
+    expect(await due()).toEqual([]);
+    await ending(-1);
     expect(await due()).toEqual([IMAGE]);
   });
 

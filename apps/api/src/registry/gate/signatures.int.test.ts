@@ -52,7 +52,7 @@ const VERIFIED: SignatureFact = {
   ...{ authority: 'release', authorityVersion: 1, signature: SIGNATURE, predicateType: null },
   verified: {
     ...{ signer: 'ci@example.org', at: new Date('2026-11-20T10:00:00Z'), timeSource: 'LOG' },
-    ...{ by: 'https://rekor.example', log: 'https://rekor.example' },
+    ...{ by: 'https://rekor.example', log: 'https://rekor.example', until: null },
   },
   reason: null,
 };

@@ -100,6 +100,7 @@ function toFact(
       timeSource: verified.time?.source ?? null,
       by: verified.time?.by ?? null,
       log: verified.log,
+      until: verified.until,
     },
     reason: reason && { code: reason.code, params: textsOf(reason.params) },
   };
