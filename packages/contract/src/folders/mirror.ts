@@ -93,7 +93,7 @@ export const MirrorSummary = z.strictObject({ ...UPSTREAM, prefix: z.string() })
 export type MirrorSummary = z.infer<typeof MirrorSummary>;
 
 /** A pull of what is not here, to which the upstream named no digest. */
-export const MirrorAttemptView = z.strictObject({
+const MirrorAttemptView = z.strictObject({
   repository: z.string(),
   /** A tag or a digest. */
   reference: z.string(),
@@ -106,8 +106,6 @@ export const MirrorAttemptView = z.strictObject({
   since: Time,
   at: Time,
 });
-export type MirrorAttemptView = z.infer<typeof MirrorAttemptView>;
-
 export const MirrorView = z.strictObject({
   ...UPSTREAM,
   ...TERMS,
