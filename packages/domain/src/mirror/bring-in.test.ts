@@ -8,6 +8,7 @@ const failure = (code: string) => ({ code, message: '', side: null, retryable: f
 const blocked = { status: 'failed', verdict: 'blocked', error: failure('VULN_BLOCKED') } as const;
 const notScanned = failure('SCAN_REQUIRED');
 const unscanned = { status: 'failed', verdict: 'error', error: notScanned } as const;
+const unsigned = { status: 'failed', error: failure('SIGNATURE_MISSING') } as const;
 const young = { status: 'failed', error: failure('TOO_YOUNG') } as const;
 const refused = { status: 'failed', error: failure('INDEX_REFUSED') } as const;
 const failed = { status: 'failed', error: failure('REGISTRY_UNREACHABLE') } as const;
@@ -59,6 +60,13 @@ describe('a job that brings a digest in', () => {
     ['begins again once the gate would pass it', aBringIn(blocked), { passes: true }, 'begin'],
     ['is refused where its scan failed', aBringIn(unscanned), {}, 'blocked'],
     ['is scanned again after a minute', aBringIn(unscanned), { after: MINUTE }, 'begin'],
+    ['is refused without a signature', aBringIn(unsigned), { after: MINUTE - 1 }, 'blocked'],
+    [
+      'is asked for signatures again after a minute',
+      aBringIn(unsigned),
+      { after: MINUTE },
+      'begin',
+    ],
     ['begins again after six hours', aBringIn(blocked), { after: 360 * MINUTE }, 'begin'],
     ['waits for its age, however long it takes', aBringIn(young), { after: 1e12 }, 'blocked'],
     ['begins again once it is old enough', aBringIn(young), { passes: true }, 'begin'],

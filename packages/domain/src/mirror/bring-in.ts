@@ -2,6 +2,7 @@
 import type { Principal } from '../access/principal.ts';
 import { isBlocked } from '../job/blocked-job.ts';
 import { isSettled, type Push, type StagingJob } from '../job/staging-job.ts';
+import { SIGNATURE_CODES } from '../signatures/signature-policy.ts';
 import { type Mirror, mayBeMirrored, upstreamRepository } from './mirror.ts';
 import type { BringIn, MirrorTag, UpstreamFault } from './mirror-tag.ts';
 import type { MirrorTagState } from './tag-state.ts';
@@ -24,7 +25,7 @@ export function isRefusedIndex(job: Pick<BringIn, 'error'> | null): boolean {
 
 export type BringInState = 'begin' | 'wait' | 'done' | 'blocked' | 'failed';
 
-/** A job that failed, or whose scan did, is not repeated for each pull. */
+/** A job that failed, whose scan did, or that found no signature is not repeated for each pull. */
 const FAILED_COUNTS_MS = 60_000;
 /** Vulnerability databases are published every six hours. */
 const BLOCKED_COUNTS_MS = 6 * 3_600_000;
@@ -63,8 +64,10 @@ export function endOfResult(
   job: Pick<BringIn, 'status' | 'error' | 'updatedAt'> & Pick<StagingJob, 'verdict'>,
 ): Date | null {
   if (job.error?.code === 'TOO_YOUNG') return null;
-  // A scan that failed has judged nothing: the scanner may have its database in a moment.
-  const isJudged = isBlocked(job) && job.verdict !== 'error';
+  // A scan that failed has judged nothing: the scanner may have its database in a moment. Images
+  // are signed after they are pushed, and no upstream tells of it.
+  const isUnsigned = SIGNATURE_CODES.some((code) => code === job.error?.code);
+  const isJudged = isBlocked(job) && job.verdict !== 'error' && !isUnsigned;
   const counts = isJudged ? BLOCKED_COUNTS_MS : FAILED_COUNTS_MS;
   return new Date(job.updatedAt.getTime() + counts);
 }
