@@ -1,9 +1,15 @@
-/** What a waiver accepts: a vulnerability, or the age of one image. */
-import { AGE } from '@portcullis/domain';
+/** What a waiver accepts: a vulnerability, or the age or missing signatures of one image. */
+import { AGE, SIGNATURE } from '@portcullis/domain';
 import { useCallback } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 
 export function useWaivedName(): (vulnerability: string) => string {
-  const { age } = useMessages('waivers');
-  return useCallback((vulnerability) => (vulnerability === AGE ? age : vulnerability), [age]);
+  const { age, signatures } = useMessages('waivers');
+  return useCallback(
+    (vulnerability) => {
+      if (vulnerability === AGE) return age;
+      return vulnerability === SIGNATURE ? signatures : vulnerability;
+    },
+    [age, signatures],
+  );
 }
