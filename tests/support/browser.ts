@@ -228,14 +228,14 @@ export async function showIn(page: Page, scheme: Scheme): Promise<void> {
 }
 
 /** As on a small phone, without horizontal scrolling. */
-export async function onPhone(page: Page, name: string, look: () => Promise<void>): Promise<void> {
+export async function onPhone(page: Page, name: string, look?: () => Promise<void>): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 360, height: 740 });
   await pointNowhere(page);
   await settled(page);
   await saveScreenshot(page, `${name}-narrow`);
   await expectNone(page, scrolledWidths, `${name} scrolls sideways at 360 px`);
-  await look();
+  await look?.();
   await page.setViewportSize(size);
   // A click while the layout still changes may hit another element.
   await settled(page);

@@ -1,13 +1,14 @@
 /**
  * Every page, and every state of one that scenes.ts opens, is shown without a fault and is
- * accessible, in English. Pages are also checked in dark mode and at 360 px. All languages and
- * widths are in web-every-page.night.test.ts.
+ * accessible, in English, and no page scrolls sideways at 360 px. Dark mode, and all languages and
+ * widths, are in web-every-page.night.test.ts.
  */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   expectAccessible,
   expectWellMade,
   NO_FAULTS,
+  onPhone,
   requestsEnded,
   signedIn,
   visit,
@@ -30,8 +31,6 @@ import {
 } from '../../support/readers.ts';
 import { SCENES } from '../../support/scenes.ts';
 
-/** A portion takes seconds; a busy machine takes much longer. */
-
 let browsed: ExampleProduct;
 
 beforeAll(async () => {
@@ -52,7 +51,8 @@ describe('an administrator', () => {
   it.for(pagesReadBy('admin'))('reads $title', async ({ names }, { page }) => {
     for (const name of names) {
       await browseTo(page, addressOf(name));
-      await expectWellMade(page, name);
+      await expectAccessible(page, name);
+      await onPhone(page, name);
     }
   });
 });

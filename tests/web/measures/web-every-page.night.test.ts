@@ -40,7 +40,6 @@ import {
 import { SCENES } from '../../support/scenes.ts';
 
 const LANGUAGES = ['en', 'de', 'fr'] as const;
-/** For three browsers on a busy machine. */
 
 let browsed: ExampleProduct;
 
