@@ -19,6 +19,8 @@ import { median } from './figures.ts';
 import { run } from './measure.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
+/** Threads start and code is compiled in the first pulls of a worker. */
+const WARM_UP = 3;
 const CLIENTS = 200;
 const READS = 2_000;
 const TAGS = 50;
@@ -34,8 +36,12 @@ const dir = parts.use(await temporaryDir());
 await site.mirror('up');
 await site.mirror('direct', { registry_id: await site.saveRegistry(site.origin.host) });
 
-/** Seconds of a shell command with crane and Trivy at `$crane` and `$trivy`. */
+/**
+ * Seconds of a shell command with crane and Trivy at `$crane` and `$trivy`. It does not begin while
+ * the disk still writes what was before.
+ */
 async function timed(command: string): Promise<number> {
+  await run(['sync']);
   const { crane } = await registryClients();
   const env = [`crane=${crane}`, `trivy=${await testTrivy()}`, `DOCKER_CONFIG=${dir.path}`];
   const { seconds } = await run(['env', ...env, 'sh', '-ec', `exec >&2\n${command}`]);
@@ -52,10 +58,10 @@ async function prepareClients(): Promise<void> {
   );
 }
 
-/** An image is new to both sides in each round. Their ratio: by hand ÷ through the gate. */
+/** An image is new to both sides in each round. Their ratio: through the gate ÷ by hand. */
 async function firstPulls(): Promise<number> {
   const taken: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = -WARM_UP; round < rounds; round += 1) {
     const name = `${IMAGE}-${round}`;
     await site.publish(name, '1', 'clean', BYTES);
     const out = path.join(dir.path, `round-${round}`);
@@ -69,7 +75,7 @@ async function firstPulls(): Promise<number> {
     const isOursFirst = round % 2 === 0;
     const first = await (isOursFirst ? ours : byHand)();
     const second = await (isOursFirst ? byHand : ours)();
-    taken.push(isOursFirst ? first / second : second / first);
+    if (round >= 0) taken.push(isOursFirst ? first / second : second / first);
     await rm(out, { recursive: true });
   }
   return median(taken);

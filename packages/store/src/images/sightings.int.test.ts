@@ -102,7 +102,7 @@ describe('the first sighting of a digest', () => {
     await push({ digest });
     const known = (await world.store.reports.facts([digest])).get(digest);
     expect(known).toEqual({
-      ...{ report: null, failedScanIn: [] },
+      ...{ report: null, failedScanIn: [], signatures: null },
       sightedAt: await world.store.sightings.first(digest),
     });
   });
