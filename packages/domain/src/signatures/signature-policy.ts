@@ -3,6 +3,7 @@
  * not asked of an authority as it is now is not verified yet.
  */
 import { matchesPath } from '../location/path-pattern.ts';
+import { soonestOf } from '../waivers/soonest.ts';
 import { type JudgedImage, missOf, SIGNATURE, type Waiver } from '../waivers/waiver.ts';
 import type {
   Authorities,
@@ -110,11 +111,6 @@ export function signaturesOf(question: SignatureQuestion): ImageSignatures {
       ),
     ]),
   };
-}
-
-function soonestOf(moments: readonly (Date | null | undefined)[]): Date | null {
-  const known = moments.flatMap((moment) => moment?.getTime() ?? []);
-  return known.length === 0 ? null : new Date(Math.min(...known));
 }
 
 /** The names of all authorities that a policy names, each once. */

@@ -3,8 +3,10 @@
  * (docs/decisions/0085). It is the answer of the policy there: the privilege of an account to
  * bypass the gate changes it only where it was used.
  */
+
 import { countBySeverity } from '../policy/verdict.ts';
 import type { SeverityCounts } from '../policy/vulnerability.ts';
+import { soonestOf } from '../waivers/soonest.ts';
 import type { Waiver } from '../waivers/waiver.ts';
 import { byVulnerability, totalsOf } from './by-vulnerability.ts';
 import { isWaivedIn, type JudgedSubject, type SubjectJudgement } from './pull-decision.ts';
@@ -137,9 +139,7 @@ export function waiversIn(standing: Standing): string[] {
 
 /** When the first waiver ends that the image passes by; null: it passes by none. */
 export function firstEnd(standing: Standing): Date | null {
-  const used = [...standing.waived, ...waiversBeside(standing)];
-  const ends = used.map(({ until }) => until.getTime());
-  return ends.length === 0 ? null : new Date(Math.min(...ends));
+  return soonestOf([...standing.waived, ...waiversBeside(standing)].map(({ until }) => until));
 }
 
 /** All vulnerabilities of a report, by the worst severity of their packages. */

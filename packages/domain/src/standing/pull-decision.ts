@@ -2,7 +2,9 @@
  * The pull gate: whether an image of the local registry is served to an account. It decides by
  * the standing of the digest that is served, never by what the client says about itself.
  */
+
 import type { ImageSignatures } from '../signatures/signature-policy.ts';
+import { soonestOf } from '../waivers/soonest.ts';
 import type { PolicyRules } from './policy.ts';
 import { type Standing, waiversBeside } from './standing.ts';
 
@@ -110,13 +112,7 @@ export function judgeSubject({
 export function validUntilOf(subject: JudgedSubject): Date | null {
   if (subject.kind === 'artifact') return null;
   if (subject.standing !== null) return subject.standing.validUntil;
-  return earlier(subject.waitsUntil, subject.signed.signaturesUntil);
-}
-
-/** The sooner of two moments, either of which may be none. */
-export function earlier(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
+  return soonestOf([subject.waitsUntil, subject.signed.signaturesUntil]);
 }
 
 function isOlder(

@@ -1,8 +1,9 @@
 /** Whether an image passes its folder's policy now, and what changed since it was judged last. */
+
 import type { RatedVerdict } from '../policy/vulnerability.ts';
+import { soonestOf } from '../waivers/soonest.ts';
 import type { Policy } from './policy.ts';
 import {
-  earlier,
   isWaivedIn,
   type JudgedSubject,
   judgeSubject,
@@ -35,7 +36,7 @@ export function outcomeOf(subject: JudgedSubject, policy: Policy, now: Date): Im
     waived: judgement.passes === true && isWaivedIn(standing),
     code: judgement.passes === false ? judgement.code : null,
     blocking: [...new Set(standing?.blocking.map(({ finding }) => finding.id))],
-    validUntil: earlier(validUntilOf(subject), databaseEnd(subject, policy, now)),
+    validUntil: soonestOf([validUntilOf(subject), databaseEnd(subject, policy, now)]),
   };
 }
 
