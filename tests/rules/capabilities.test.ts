@@ -43,6 +43,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   reviews: [],
   robots: ['trusts'],
   search: [],
+  statements: [],
   staging: ['jobs', 'job', 'pull'],
   transfers: [],
   trivy: ['settings/scan'],

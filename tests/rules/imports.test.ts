@@ -6,7 +6,7 @@ import { importsOf, ROOT, resolveImport, type SourceFile, shipped } from './sour
 
 const ALLOWED: Record<string, readonly string[]> = {
   'packages/oci': [],
-  'packages/attest': ['domain', 'oci'],
+  'packages/attest': ['domain', 'errors', 'oci'],
   'packages/errors': ['oci'],
   'packages/domain': ['errors', 'oci'],
   'packages/contract': ['domain', 'oci'],
@@ -60,6 +60,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'apps/pcs': ['client', 'command', 'contract', 'domain', 'errors', 'oci'],
   'apps/cli': [
     'errors',
+    'attest',
     'oci',
     'domain',
     'contract',

@@ -31,6 +31,7 @@ import { webhooksRoutes } from './compose/webhooks.ts';
 import { registryEvents } from './features/images/registry-events.ts';
 import { translateErrors } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';
+import { publishedKeys } from './features/statements/published-keys.ts';
 import { accessLog } from './http/access-log.ts';
 import { createAccountTurns } from './http/client/account-turns.ts';
 import { oneHost } from './http/client/one-host.ts';
@@ -124,6 +125,8 @@ export function createApp(deps: ApiDeps): Api {
   app.use('/api', mount(parts.routes, parts.kit));
   if (config.SWAGGER_ENABLED) app.use('/api', apiDocs(config.APP_VERSION));
   app.use('/api', unknownRoute);
+  const anonymous = config.RATE_LIMIT_ENABLED ? [requestBudgets(deps, identity)] : [];
+  app.use('/.well-known/portcullis', ...anonymous, publishedKeys(deps.store.signingKeys));
   app.use(webPage(config.WEB_DIR), errorHandler);
 
   const settling = setInterval(() => void parts.reviewPushes.settle(), SETTLE_MS);

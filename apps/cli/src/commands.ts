@@ -13,6 +13,7 @@ import { registryLogin } from './commands/registry-login.ts';
 import { resetPassword } from './commands/reset-password.ts';
 import { restore } from './commands/restore.ts';
 import { rotateKey } from './commands/rotate-key.ts';
+import { rotateSigningKey } from './commands/rotate-signing-key.ts';
 import { waiversCommand } from './commands/waivers.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   resetPassword,
   disableOidcOnly,
   rotateKey,
+  rotateSigningKey,
   feeds,
   policies,
   waiversCommand,

@@ -1,6 +1,7 @@
 /** The settings of the worker, read once from its environment. */
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { openSigningKey } from '@portcullis/attest';
 import {
   NETWORK_SECRET_VARIABLES,
   type NetworkSettings,
@@ -10,7 +11,7 @@ import {
   STAGES,
   type Stage,
 } from '@portcullis/domain';
-import { invalid } from '@portcullis/errors';
+import { invalid, isAppError } from '@portcullis/errors';
 import { type BucketOptions, parseSharedCredentials } from '@portcullis/local-registry';
 import { MAX_MANIFEST_BYTES, MAX_MANIFEST_CHILDREN } from '@portcullis/oci';
 import { DEFAULT_STALL_LIMITS, isAddressRule, type StallLimits } from '@portcullis/oci/remote';
@@ -142,6 +143,13 @@ export const WorkerEnv = z.object({
   RECONCILE_SECONDS: z.coerce.number().min(1).default(3600),
   AUDIT_MAX_EVENTS: count(10_000),
   DOCKERHUB_HOST: z.string().optional(),
+  /** A private key as PEM that signs statements about images. Default: a worker makes one. */
+  SIGNING_KEY: secret(
+    z
+      .string()
+      .transform((pem, context) => signingKeyOf(pem, context))
+      .optional(),
+  ),
 });
 
 export type WorkerConfig = z.output<typeof WorkerEnv> & {
@@ -254,6 +262,15 @@ function feedAddress(fallback: string) {
             'expected a URL without credentials, oci://registry/repository:tag, or off',
           )),
     );
+}
+
+function signingKeyOf(pem: string, context: z.RefinementCtx) {
+  try {
+    return openSigningKey(pem);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return fail(context, error.message);
+  }
 }
 
 function fail(context: z.RefinementCtx, message: string): never {

@@ -63,6 +63,7 @@ import { openRoom } from './storage/open-room.ts';
 import { storageKeeper } from './storage/storage.ts';
 import { background } from './tasks/background.ts';
 import { maintenance } from './tasks/maintenance.ts';
+import { prepareSigningKey, signerPorts } from './tasks/statements/signer.ts';
 import { taskConsumers } from './tasks/task-handlers.ts';
 
 async function main(config: WorkerConfig): Promise<void> {
@@ -245,6 +246,7 @@ async function main(config: WorkerConfig): Promise<void> {
     lifecycle.add('scanner binary', scannerBinary(config, log));
     lifecycle.add('storage', storage);
     lifecycle.add('tasks', taskConsumers(parts));
+    lifecycle.add('signing key', { start: () => prepareSigningKey(signerPorts(parts)) });
     lifecycle.add('background', background(parts));
   }
   lifecycle.add('maintenance', maintaining);

@@ -2,5 +2,12 @@ export type { AuthorityFault, AuthorityFaultCode } from './authority/faults.ts';
 export { type OpenedAuthority, openAuthority } from './authority/open-authority.ts';
 export { collectSignatures } from './reading/collect.ts';
 export { SIGSTORE_ROOT_DATE } from './roots/root.ts';
+export {
+  generateSigningKey,
+  openSigningKey,
+  type PublicJwk,
+  publicJwk,
+  type SigningKey,
+} from './signing/signing-key.ts';
 export type { VerificationFact } from './verifying/fact.ts';
 export { verifySignatures } from './verifying/verify-signatures.ts';

@@ -45,6 +45,7 @@ import { createRescans } from './reports/rescans.ts';
 import { createVulnerabilities } from './reports/vulnerabilities.ts';
 import { createReviews } from './reviews/reviews.ts';
 import { createSearch } from './search/search.ts';
+import { createSigningKeys } from './statements/signing-keys.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
 import { createWebhookDeliveries } from './webhooks/webhook-deliveries.ts';
@@ -80,6 +81,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     policies: createPolicies(db),
     authorities: createAuthorities(db),
     signatureFacts: createSignatureFacts(db),
+    signingKeys: createSigningKeys(db, sealer),
     waivers: createWaivers(db),
     reviews: createReviews(db),
     passRecords: createPassRecords(db),

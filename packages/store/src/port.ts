@@ -20,5 +20,6 @@ export type { Page, PageOptions, WaitingCount } from './page.ts';
 export * from './reports/records.ts';
 export * from './reviews/records.ts';
 export * from './search/records.ts';
+export * from './statements/records.ts';
 export * from './transfers/records.ts';
 export * from './webhooks/records.ts';

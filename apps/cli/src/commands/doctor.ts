@@ -11,12 +11,14 @@ import { checkRedis } from '../checks/redis.ts';
 import { checkRegistry } from '../checks/registry.ts';
 import { checkRegistryStorage } from '../checks/registry-storage.ts';
 import { checkScanner } from '../checks/scanner.ts';
+import { checkSigningKey } from '../checks/signing-key.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 const CHECKS: Readonly<Record<string, DoctorCheck>> = {
   'data directory': checkDataDir,
   database: checkDatabase,
   'secret key': checkSecretKey,
+  'signing key': checkSigningKey,
   redis: checkRedis,
   registry: checkRegistry,
   'registry storage': checkRegistryStorage,

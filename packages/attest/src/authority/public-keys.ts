@@ -41,7 +41,7 @@ function parse(text: string): KeyObject {
   }
 }
 
-function keyId(key: KeyObject): string {
+export function keyId(key: KeyObject): string {
   const der = key.export({ type: 'spki', format: 'der' });
   return `sha256:${createHash('sha256').update(der).digest('hex')}`;
 }

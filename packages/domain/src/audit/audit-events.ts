@@ -90,6 +90,7 @@ export type AuditEventName =
   | 'system.orphans_remove'
   | 'system.restore'
   | 'system.rotate_key'
+  | 'system.rotate_signing_key'
   | 'token.create'
   | 'token.revoke'
   | 'transfer.cancel'

@@ -22,6 +22,7 @@ export function createSecrets(db: Database) {
     yield* registries(db);
     yield* jobCredentials(db);
     yield* webhooks(db);
+    yield* signingKeys(db);
   }
 
   return {
@@ -140,6 +141,16 @@ async function* webhooks(db: Database): AsyncGenerator<Batch[]> {
       ...column('sealedPreviousSecret', sealedPreviousSecret),
     ];
   });
+}
+
+/** A few. */
+async function* signingKeys(db: Database): AsyncGenerator<Batch[]> {
+  const rows = await run(() => db.signingKey.findMany({ where: { sealedKey: { not: null } } }));
+  yield rows.map(({ id, sealedKey }) => ({
+    sealed: sealedKey ?? '',
+    replace: (next) =>
+      db.signingKey.updateMany({ where: { id, sealedKey }, data: { sealedKey: next } }),
+  }));
 }
 
 async function* jobCredentials(db: Database): AsyncGenerator<Batch[]> {
