@@ -29,6 +29,7 @@ import {
   type TestRegistry,
   temporaryDir,
 } from '@portcullis/testing';
+import type { Express } from 'express';
 import { createApp } from './app.ts';
 import { openApiEgress } from './compose/egress.ts';
 import { type ApiConfig, readConfig } from './config.ts';
@@ -58,6 +59,8 @@ export interface TestApi {
   ): Promise<{ folderId: string; groupId: string }>;
   as(username: string): Promise<Client>;
   checkMirrors(): Promise<void>;
+  /** The webhook for clusters; null where no port is set for it. */
+  admission: Express | null;
   /** Ends long responses, as a stopping process does first; the server continues to run. */
   close(): void;
   stop(): Promise<void>;
@@ -192,6 +195,7 @@ export async function startApi(
     grant,
     as,
     checkMirrors: api.checkMirrors,
+    admission: api.admission,
     close: api.close,
     stop,
   };

@@ -6,6 +6,7 @@ import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { accountRoutes } from './compose/accounts.ts';
+import { openAdmission } from './compose/admission.ts';
 import { authoritiesRoutes } from './compose/authorities.ts';
 import { registryAndImageRoutes } from './compose/images.ts';
 import { scannerAndMaintenanceRoutes } from './compose/maintenance.ts';
@@ -63,6 +64,8 @@ const SETTLE_MS = 30_000;
 
 export interface Api {
   app: Express;
+  /** The webhook for clusters; null where it is switched off. */
+  admission: Express | null;
   /** The store that notifies every process of changes of rights. */
   store: Store;
   /** Asks the upstreams of mirrors about the tags that are due, as each minute. */
@@ -145,7 +148,8 @@ export function createApp(deps: ApiDeps): Api {
     identity.close();
   }
 
-  return { app, store: identity.store, checkMirrors, close };
+  const { admission } = parts;
+  return { app, admission, store: identity.store, checkMirrors, close };
 }
 
 /**
@@ -233,6 +237,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     kit,
     v2: registryRouter(deps, shared, { holds, mirrors: mirrors.door }),
     dueChecks: mirrors.dueChecks,
+    admission: openAdmission(deps, shared),
   };
 }
 

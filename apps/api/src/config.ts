@@ -8,6 +8,7 @@ import {
   policyFromEnv,
   type ScanPolicy,
 } from '@portcullis/domain';
+import { FOREIGN_IMAGES, isHost } from '@portcullis/domain/admission';
 import { MAX_MANIFEST_CHILDREN } from '@portcullis/oci';
 import { isAddressRule } from '@portcullis/oci/remote';
 import {
@@ -62,6 +63,19 @@ export const ApiEnv = z.object({
   PULL_GATE_WAIT_SECONDS: z.coerce.number().min(0).max(50).default(20),
   /** The secret of notifications that an external registry sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
+  /** The port of the admission webhook of Kubernetes; without it, there is none. */
+  ADMISSION_PORT: port.optional(),
+  /** PEM. Replaced while the process runs, they are read again. */
+  ADMISSION_CERT_FILE: z.string().optional(),
+  ADMISSION_KEY_FILE: z.string().optional(),
+  /** Signs the certificates with which API servers log in; without it, they need none. */
+  ADMISSION_CLIENT_CA_FILE: z.string().optional(),
+  /** More names by which nodes pull from this registry, besides that of `PUBLIC_URL`. */
+  ADMISSION_HOSTS: wordsThat(isHost, 'hosts with an optional :port'),
+  /** What becomes of images of other registries. */
+  ADMISSION_FOREIGN: z.enum(FOREIGN_IMAGES).default('deny'),
+  /** Of the nodes; without them, each image of an index has to pass. */
+  ADMISSION_PLATFORMS: wordsThat(isPlatform, 'platforms as linux/amd64'),
   ADMIN_USERNAME: z.string().trim().min(1).max(255).default('admin'),
   ADMIN_PASSWORD: secret(z.string().min(1).max(128).optional()),
   FIRST_ADMIN_FILE: z.string().optional(),
@@ -126,10 +140,26 @@ export type ApiConfig = z.output<typeof ApiEnv> & {
 /** @throws invalid with all faults */
 export function readConfig(env: Env): ApiConfig {
   const { parsed, ...rest } = readAll({
-    parsed: () => parseEnv(ApiEnv, env),
+    parsed: () => parseEnv(ApiEnv.superRefine(assertWebhook), env),
     network: () => networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
     policy: () => policyFromEnv(env),
     oidc: () => oidcFromEnv(env),
   });
   return { ...parsed, ...rest, instance: `${hostname()}-${process.pid}` };
+}
+
+/** `linux/amd64` or `linux/arm/v7`. */
+function isPlatform(word: string): boolean {
+  return /^[a-z0-9]+\/[a-z0-9]+(?:\/v[0-9.]+)?$/.test(word);
+}
+
+/** The webhook needs what it can't guess. */
+function assertWebhook(env: z.output<typeof ApiEnv>, context: z.RefinementCtx): void {
+  if (env.ADMISSION_PORT === undefined) return;
+  const missing = (name: keyof typeof env, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  for (const name of ['ADMISSION_CERT_FILE', 'ADMISSION_KEY_FILE'] as const)
+    if (env[name] === undefined) missing(name, 'needed with ADMISSION_PORT');
+  if (env.PUBLIC_URL === undefined && env.ADMISSION_HOSTS.length === 0)
+    missing('ADMISSION_HOSTS', 'needed with ADMISSION_PORT, where PUBLIC_URL is not set');
 }

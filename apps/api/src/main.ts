@@ -31,6 +31,7 @@ import {
   watchLoop,
 } from '@portcullis/runtime';
 import { assertSchema, openStore } from '@portcullis/store';
+import { admissionPart } from './admission/admission-server.ts';
 import { createApp } from './app.ts';
 import { openApiEgress } from './compose/egress.ts';
 import { type ApiConfig, readConfig } from './config.ts';
@@ -130,6 +131,7 @@ async function run(config: ApiConfig): Promise<void> {
       await listening?.stop(config.API_GRACE_SECONDS * 800);
     },
   });
+  lifecycle.add('admission webhook', admissionPart(api.admission, config, log));
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add('heartbeat', heartbeat(redis, { name: 'api', instance, version }));

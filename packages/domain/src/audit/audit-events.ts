@@ -1,5 +1,6 @@
 /** The names of all audit events, which the archive, the exports and the page share. */
 export type AuditEventName =
+  | 'admission.refused'
   | 'audit.dropped'
   | 'audit.export'
   | 'auth.exchange'

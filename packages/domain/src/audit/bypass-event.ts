@@ -1,4 +1,5 @@
 /** Finds the audit events of what the gate refuses and a privilege allowed. */
+import { isRecord } from '../is-record.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { AuditEventName } from './audit-events.ts';
 
@@ -21,8 +22,4 @@ export function eventDecisions({
   decisions,
 }: AuditEvent['detail']): Record<string, unknown>[] {
   return [decision, ...(Array.isArray(decisions) ? decisions : [])].filter(isRecord);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,136 @@
+/** Decides about one image of a pod, by the standing that it has now. */
+import { folderOf } from '@portcullis/domain';
+import {
+  type ForeignImages,
+  foreignAdmission,
+  type ImageAdmission,
+  placeOf,
+} from '@portcullis/domain/admission';
+import { isAppError } from '@portcullis/errors';
+import {
+  type DecidedPull,
+  type ExplainedDecision,
+  explain,
+  type Gate,
+  refusalLine,
+  strictest,
+} from '@portcullis/gate';
+import { isDigest } from '@portcullis/oci';
+
+export interface AdmitImagePorts {
+  /** The names by which clusters pull from this registry, as `ownHost` writes them. */
+  hosts: ReadonlySet<string>;
+  foreign: ForeignImages;
+  /** Of the nodes; empty: every image of an index has to pass. */
+  platforms: readonly string[];
+  gate: Pick<Gate, 'decide' | 'preview'>;
+  folders(): Promise<ReadonlySet<string>>;
+  /** The digest of a tag. @throws not_found, unavailable */
+  resolve(image: { repository: string; reference: string }, signal: AbortSignal): Promise<string>;
+  /** The page of a repository; null where the address of the page is not known. */
+  detailsUrl(repository: string): string | null;
+}
+
+export interface AdmittedImage {
+  admission: ImageAdmission;
+  /** Null of other registries, and where there is no such image. */
+  image: { digest: string; repository: string; folder: string } | null;
+  decision: ExplainedDecision | null;
+}
+
+interface AdmitOptions {
+  isDryRun: boolean;
+  signal: AbortSignal;
+}
+
+export type AdmitImage = (image: string, options: AdmitOptions) => Promise<AdmittedImage>;
+
+/** Nobody's rights: whether the nodes may pull is decided when they do. */
+const NO_ACCOUNT = { isAdmin: false, canBypassVulnBlock: false };
+
+export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
+  const { hosts, foreign, gate, folders } = ports;
+
+  async function decideOwn(
+    { repository, reference }: { repository: string; reference: string },
+    { isDryRun, signal }: AdmitOptions,
+  ): Promise<AdmittedImage> {
+    const digest = isDigest(reference)
+      ? reference
+      : await ports.resolve({ repository, reference }, signal);
+    const image = { digest, repository, folder: folderOf(repository, await folders()) };
+    const decide = isDryRun ? gate.preview : gate.decide;
+    const index = await decide({ image, account: NO_ACCOUNT, mode: 'enforce', signal });
+    const decided = onNodes(index, ports.platforms);
+    if (decided === null) return { ...refused('PLATFORM_MISSING', noPlatform(ports)), image };
+    const admission = admissionOf(decided, digest, ports.detailsUrl(repository));
+    return { admission, image, decision: explain(decided) };
+  }
+
+  return async (text, options) => {
+    const place = placeOf(text, hosts);
+    if (place.kind === 'invalid') return refused('IMAGE_NAME_INVALID', place.fault);
+    if (place.kind === 'foreign')
+      return { ...NOTHING, admission: foreignAdmission(place.host, foreign, hosts) };
+    try {
+      return await decideOwn(place, options);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      const { kind, code, message } = error;
+      if (kind === 'unavailable' || kind === 'rate_limited') return undecided(code, message);
+      if (kind !== 'not_found') return refused(code, message);
+      return refused(code, `there is no ${place.reference} in ${place.repository}`);
+    }
+  };
+}
+
+const NOTHING = { image: null, decision: null };
+
+function refused(code: string, sentence: string): AdmittedImage {
+  return { ...NOTHING, admission: { outcome: 'refused', code, sentence } };
+}
+
+export function undecided(code: string, why: string): AdmittedImage {
+  const sentence = `it could not be decided: ${why}`;
+  return { ...NOTHING, admission: { outcome: 'undecided', code, sentence } };
+}
+
+/**
+ * The strictest decision about the images that nodes may choose of an index, where a pull of the
+ * index is served for the best one. @returns null where the index has none for them
+ */
+export function onNodes(decided: DecidedPull, platforms: readonly string[]): DecidedPull | null {
+  const images = decided.children.filter(({ judged }) => judged.subject.kind === 'image');
+  if (images.length === 0) return decided;
+  const isOfNodes = (platform: string | null) =>
+    platform !== null && platforms.some((each) => `${platform}/`.startsWith(`${each}/`));
+  const children = images.filter(
+    ({ platform }) => platforms.length === 0 || platform === null || isOfNodes(platform),
+  );
+  return children.length === 0 ? null : strictest({ ...decided, children });
+}
+
+function noPlatform({ platforms }: AdmitImagePorts): string {
+  return `it has no image for ${platforms.join(', ')}`;
+}
+
+function admissionOf(
+  decided: DecidedPull,
+  digest: string,
+  detailsUrl: string | null,
+): ImageAdmission {
+  const { decision } = decided;
+  const details = detailsUrl === null ? '' : `. Details: ${detailsUrl}`;
+  if (decision.serve === null) {
+    const sentence = `the image is being scanned; try again in a moment${details}`;
+    return { outcome: 'undecided', code: 'PENDING', sentence };
+  }
+  if (!decision.serve) {
+    const { code } = decision;
+    return { outcome: 'refused', code, sentence: `${refusalLine(code, decided)}${details}` };
+  }
+  if (decision.because !== 'grace') return { outcome: 'admitted', digest, warning: null };
+  const until = decision.until.toISOString();
+  const line = refusalLine(decision.code, decided);
+  return { outcome: 'admitted', digest, warning: `admitted until ${until}, then ${line}` };
+}

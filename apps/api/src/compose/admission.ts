@@ -1,0 +1,64 @@
+/** The admission webhook of Kubernetes, where the configuration has a port for it. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { ownHost } from '@portcullis/domain/admission';
+import { singleFlight } from '@portcullis/runtime';
+import type { Express } from 'express';
+import { createAdmission } from '../admission/admission.ts';
+import { admissionApp } from '../admission/admission-app.ts';
+import { createAdmissionNotes } from '../admission/admission-notes.ts';
+import { createAdmitImage } from '../admission/admit-image.ts';
+import { translateErrors } from '../features/images/upstream.ts';
+import type { Connections, Shared } from './shared.ts';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+/** One look-up is for all pods that name the tag meanwhile. */
+const LOOK_UP_MS = 2_000;
+
+export function openAdmission(deps: Connections, shared: Shared): Express | null {
+  const { config, metrics, audit, log } = deps;
+  if (config.ADMISSION_PORT === undefined) return null;
+  const seconds = metrics.histogram('admission_seconds', 'Duration of answers of the webhook', {
+    labels: ['mode'],
+    buckets: SECONDS,
+  });
+  const images = metrics.counter('admission_images_total', 'Images decided for clusters', [
+    'mode',
+    'outcome',
+  ]);
+  const hosts = new Set(
+    [...publicHosts(config.PUBLIC_URL), ...config.ADMISSION_HOSTS].map(ownHost),
+  );
+  const resolve = resolving(shared);
+  const admit = createAdmitImage({
+    ...{ hosts, resolve, gate: shared.imageGate },
+    foreign: config.ADMISSION_FOREIGN,
+    platforms: config.ADMISSION_PLATFORMS,
+    folders: shared.identity.principals.folders,
+    detailsUrl: (repository) =>
+      config.PUBLIC_URL === undefined
+        ? null
+        : `${config.PUBLIC_URL}/images/${LOCAL_REGISTRY_ID}/${repository}`,
+  });
+  const { note } = createAdmissionNotes({ tell: audit.tell, count: images.add, log });
+  return admissionApp({
+    admission: createAdmission({ hosts, resolve, admit, note, log }),
+    measure: (mode, value) => seconds.observe({ mode }, value),
+    log,
+  });
+}
+
+function publicHosts(url: string | undefined): string[] {
+  return url === undefined ? [] : [new URL(url).host];
+}
+
+function resolving({ access }: Shared) {
+  const look = singleFlight((key) => {
+    const [repository = '', reference = ''] = key.split(' ');
+    const signal = AbortSignal.timeout(LOOK_UP_MS);
+    return translateErrors({ registry: null, missing: ['IMAGE_UNKNOWN', 'there is none'] }, () =>
+      access.openLocal(repository).resolve(reference, { signal }),
+    );
+  });
+  return async ({ repository, reference }: { repository: string; reference: string }) =>
+    (await look(`${repository} ${reference}`)).digest;
+}

@@ -1,0 +1,30 @@
+/**
+ * What the path of a webhook says: the mode, which the cluster chooses by the labels of its
+ * namespaces, and the name of the cluster.
+ */
+
+/** `pin` writes the digests of tags into pods, and decides nothing. */
+export const ADMISSION_MODES = ['enforce', 'warn', 'pin'] as const;
+export type AdmissionMode = (typeof ADMISSION_MODES)[number];
+
+export interface AdmissionPath {
+  mode: AdmissionMode;
+  cluster: string;
+}
+
+export const DEFAULT_CLUSTER = 'default';
+
+/** The words of labels in Kubernetes. */
+const CLUSTER = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
+
+export function isClusterName(text: string): boolean {
+  return CLUSTER.test(text);
+}
+
+/** `/admission[/MODE[/CLUSTER]]`. @returns null for any other path */
+export function readAdmissionPath(path: string): AdmissionPath | null {
+  const [empty, root, word = 'enforce', cluster = DEFAULT_CLUSTER, ...rest] = path.split('/');
+  if (empty !== '' || root !== 'admission' || rest.length > 0) return null;
+  const mode = ADMISSION_MODES.find((each) => each === word);
+  return mode !== undefined && isClusterName(cluster) ? { mode, cluster } : null;
+}

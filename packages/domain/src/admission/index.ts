@@ -1,0 +1,7 @@
+/** The rules of the admission webhook of Kubernetes. */
+export * from './admission-answer.ts';
+export * from './admission-path.ts';
+export * from './admission-review.ts';
+export * from './foreign-image.ts';
+export * from './image-place.ts';
+export * from './pod-images.ts';

@@ -1,0 +1,4 @@
+/** Whether parsed JSON is an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
