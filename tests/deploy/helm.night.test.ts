@@ -14,6 +14,8 @@ import {
   type TemporaryDir,
   temporaryDir,
 } from '@portcullis/testing';
+import { MutatingWebhookConfiguration } from 'kubernetes-models/admissionregistration.k8s.io/v1/MutatingWebhookConfiguration';
+import { ValidatingWebhookConfiguration } from 'kubernetes-models/admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
@@ -52,6 +54,7 @@ const VALUES = [
   ...(['minimal', 'shared', 'everything', 'keda', 'hpa', 'external-registry', 'bucket'] as const),
   ...(['per-worker', 'ephemeral', 'k3s', 'eks', 'air-gap', 'openshift'] as const),
   ...(['high-availability', 'load-balancer', 'gateway', 'ingress-nginx', 'extras'] as const),
+  ...(['admission'] as const),
 ] as const;
 type Values = (typeof VALUES)[number];
 
@@ -64,6 +67,7 @@ const WHOLE: Record<string, (json: string) => { validate(): void }> = {
   HorizontalPodAutoscaler: (json) => new HorizontalPodAutoscaler(JSON.parse(json)),
   Ingress: (json) => new Ingress(JSON.parse(json)),
   Job: (json) => new Job(JSON.parse(json)),
+  MutatingWebhookConfiguration: (json) => new MutatingWebhookConfiguration(JSON.parse(json)),
   NetworkPolicy: (json) => new NetworkPolicy(JSON.parse(json)),
   PersistentVolumeClaim: (json) => new PersistentVolumeClaim(JSON.parse(json)),
   Pod: (json) => new Pod(JSON.parse(json)),
@@ -76,6 +80,7 @@ const WHOLE: Record<string, (json: string) => { validate(): void }> = {
   ServiceAccount: (json) => new ServiceAccount(JSON.parse(json)),
   ServiceMonitor: (json) => new ServiceMonitor(JSON.parse(json)),
   StatefulSet: (json) => new StatefulSet(JSON.parse(json)),
+  ValidatingWebhookConfiguration: (json) => new ValidatingWebhookConfiguration(JSON.parse(json)),
 };
 /** Kinds of operators, which the Go client of Kubernetes doesn't have. */
 const FOREIGN = ['HTTPRoute', 'ScaledObject', 'ServiceMonitor', 'PodMonitor', 'PrometheusRule'];
@@ -234,6 +239,27 @@ describe('helm and the schemas', () => {
     ['an unknown value of the route', 'httpRoute: { hosts: [a] }\n', 'hosts'],
     ['an unknown value of the Service', 'api: { service: { ip: a } }\n', 'ip'],
     ['a label that is none', 'commonLabels: { team: "a b" }\n', 'team'],
+    [
+      'a webhook without a certificate',
+      'admission: { enabled: true, hosts: [a], webhooks: { caBundle: "-----BEGIN CERTIFICATE-----" } }\n',
+      'admission.existingSecret',
+    ],
+    [
+      'a webhook that no API server can trust',
+      'admission: { enabled: true, hosts: [a], existingSecret: tls }\n',
+      'admission.webhooks.caBundle',
+    ],
+    [
+      'a webhook that knows no name of the registry',
+      'admission: { enabled: true, existingSecret: tls, webhooks: { annotations: { a: b } } }\n',
+      'admission.hosts',
+    ],
+    [
+      'a webhook by plain HTTP',
+      'admission: { webhooks: { clientUrl: "http://a.example" } }\n',
+      'clientUrl',
+    ],
+    ['another answer for foreign images', 'admission: { foreign: maybe }\n', 'foreign'],
     ['a digest that is none', 'images: { api: { digest: latest } }\n', 'digest'],
   ])('%s is refused with the reason', async (_, text, reason) => {
     const file = join(dir.path, `${crypto.randomUUID()}.yaml`);
@@ -462,7 +488,8 @@ describe('the data volumes', () => {
     "the api has volumes for secrets, temporary files and a shared registry's blobs, with the values %s",
     (values) => {
       const reads = ['shared', 'everything', 'keda', 'hpa', 'high-availability'].includes(values);
-      const wanted = reads ? ['registry', 'secrets', 'tmp'] : ['secrets', 'tmp'];
+      const webhook = values === 'admission' ? ['admission', 'admission-clients'] : [];
+      const wanted = [...webhook, ...(reads ? ['registry'] : []), 'secrets', 'tmp'];
       const given = volumesOf(apiOf(objects(values)))?.filter(
         (name) => name !== 'ca-bundle' && name !== 'company',
       );

@@ -72,3 +72,22 @@ environment, and child processes inherit it.
 {{ include "portcullis.registryEnv" .root }}
 {{- include "portcullis.env" . }}
 {{- end }}
+
+{{- /* The webhook for clusters. */ -}}
+{{- define "portcullis.admissionEnv" -}}
+{{- if .enabled -}}
+- { name: ADMISSION_PORT, value: {{ .port | quote }} }
+- { name: ADMISSION_CERT_FILE, value: /run/secrets/admission/tls.crt }
+- { name: ADMISSION_KEY_FILE, value: /run/secrets/admission/tls.key }
+- { name: ADMISSION_FOREIGN, value: {{ .foreign }} }
+{{- if .clientCa.existingSecret }}
+- { name: ADMISSION_CLIENT_CA_FILE, value: /run/secrets/admission-clients/ca.crt }
+{{- end }}
+{{- with .hosts }}
+- { name: ADMISSION_HOSTS, value: {{ join "," . | quote }} }
+{{- end }}
+{{- with .platforms }}
+- { name: ADMISSION_PLATFORMS, value: {{ join "," . | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
