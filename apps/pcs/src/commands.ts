@@ -2,6 +2,7 @@
 import type { CommandProgram } from '@portcullis/command';
 import type { PcsCommand } from './command.ts';
 import { authority } from './commands/authority/authority.ts';
+import { credentialProvider } from './commands/cluster/credential-provider.ts';
 import { completion } from './commands/completion.ts';
 import { gate } from './commands/gate.ts';
 import { login } from './commands/login.ts';
@@ -31,6 +32,7 @@ export const PROGRAM: CommandProgram<PcsCommand> = {
     report,
     requestReview,
     waive,
+    credentialProvider,
     completion,
   ],
   options: {

@@ -6,6 +6,8 @@ import { type ConnectionOptions, createConnection } from './connection.ts';
 
 export interface ExchangedToken {
   token: string;
+  /** The robot, which is the username beside the token on `/v2`. */
+  username: string;
   expiresAt: Date;
 }
 
@@ -38,7 +40,8 @@ export async function exchangeToken(
 function tokenIn(body: unknown): ExchangedToken {
   if (typeof body === 'object' && body !== null && 'access_token' in body && 'expires_in' in body) {
     const expiresAt = new Date(Date.now() + Number(body.expires_in) * 1000);
-    return { token: String(body.access_token), expiresAt };
+    const username = 'username' in body ? String(body.username) : '';
+    return { token: String(body.access_token), username, expiresAt };
   }
   throw unavailable('EXCHANGE_INVALID', 'the answer to the exchange contains no token');
 }

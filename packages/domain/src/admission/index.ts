@@ -2,6 +2,7 @@
 export * from './admission-answer.ts';
 export * from './admission-path.ts';
 export * from './admission-review.ts';
+export * from './credential-request.ts';
 export * from './foreign-image.ts';
 export * from './image-place.ts';
 export * from './pod-images.ts';
