@@ -50,6 +50,7 @@ export async function addExampleData(
   const here = await mirrored(product);
   await admin('PATCH', '/api/folders/team', {
     quota_bytes: 1_000_000_000,
+    statements: 'on',
     immutable_tags: ['1.0'],
     retention: { keep_newest: 200, keep_days: 30, keep: ['*.0'] },
   });

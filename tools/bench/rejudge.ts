@@ -52,7 +52,13 @@ async function judgeAll(what: string): Promise<void> {
   const began = performance.now();
   const cpu = process.cpuUsage();
   const modes = { pushGate: 'report', pullGate: 'off' } as const;
-  const gate = { policyId: null, ...modes, immutableTags: [], quotaBytes: null };
+  const gate = {
+    policyId: null,
+    ...modes,
+    immutableTags: [],
+    quotaBytes: null,
+    statements: 'off' as const,
+  };
   const feeds = { kev: null, epss: null };
   const places = { policyOf: () => policy, gateOf: () => gate, defaultPolicy: policy };
   let judged = 0;

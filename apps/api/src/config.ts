@@ -26,6 +26,7 @@ import {
   origins,
   PROCESS_ENV,
   port,
+  publicUrl,
   registryUrl,
   webUrl,
   wordsThat,
@@ -41,7 +42,7 @@ export const ApiEnv = z.object({
   PORT: port.default(8080),
   HOST: z.string().default('0.0.0.0'),
   /** The address for clients; the default is the host of each request. */
-  PUBLIC_URL: webUrl.transform((text) => new URL(text).origin).optional(),
+  PUBLIC_URL: publicUrl.optional(),
   REGISTRY_URL: secret(registryUrl),
   /**
    * The built-in registry's storage, if this process can read it: pulls are read there, and pushes

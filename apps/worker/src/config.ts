@@ -29,6 +29,7 @@ import {
   flag,
   origins,
   PROCESS_ENV,
+  publicUrl,
   registryUrl,
   webUrl,
   wordsThat,
@@ -143,6 +144,8 @@ export const WorkerEnv = z.object({
   RECONCILE_SECONDS: z.coerce.number().min(1).default(3600),
   AUDIT_MAX_EVENTS: count(10_000),
   DOCKERHUB_HOST: z.string().optional(),
+  /** Where callers reach this installation: statements about images name it. */
+  PUBLIC_URL: publicUrl.optional(),
   /** A private key as PEM that signs statements about images. Default: a worker makes one. */
   SIGNING_KEY: secret(
     z

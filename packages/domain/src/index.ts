@@ -89,6 +89,8 @@ export * from './standing/standing-events.ts';
 export * from './standing/standing-group.ts';
 export * from './standing/standing-text.ts';
 export type * from './standing/tag-standing.ts';
+export * from './statements/statement.ts';
+export * from './statements/verification-summary.ts';
 export * from './transfer/outcomes.ts';
 export * from './transfer/schedule-order.ts';
 export type * from './transfer/tag-selection.ts';

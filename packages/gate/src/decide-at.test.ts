@@ -20,6 +20,7 @@ function world(pullGate: PullGateMode = 'enforce') {
     pullGate,
     immutableTags: [],
     quotaBytes: null,
+    statements: 'off' as const,
   });
   home.stored.reports
     .set('sha256:clean', CLEAN)

@@ -74,6 +74,7 @@ export function gateInMemory() {
           pullGate: 'enforce',
           immutableTags: [],
           quotaBytes: null,
+          statements: 'off',
         },
       ],
     ]),

@@ -6,7 +6,7 @@ import type { ManifestShape } from './manifest-shape.ts';
 const BYPASSING = { isAdmin: false, canBypassVulnBlock: true };
 const GATED = {
   ...{ policyId: 'p1', pushGate: 'report' as const, pullGate: 'enforce' as const },
-  ...{ immutableTags: [], quotaBytes: null },
+  ...{ immutableTags: [], quotaBytes: null, statements: 'off' as const },
 };
 
 function waiver(change: Partial<Waiver> = {}): Waiver {

@@ -12,7 +12,6 @@ export {
   UNUSED_TAGS,
 } from './immutable/immutable-tags.ts';
 export type { ReadRepository } from './immutable/reachable.ts';
-export { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
 export { type DecidedPull, strictest } from './manifest-decision.ts';
 export { createShapes } from './manifest-shape.ts';
 export { type Gates, openGates } from './open-gates.ts';
@@ -41,3 +40,9 @@ export type { AgeFixes } from './waivers/age-fixes.ts';
 export { createVexDocuments } from './waivers/vex-documents.ts';
 export { vexRequests } from './waivers/vex-requests.ts';
 export { createWaiverReviews } from './waivers/waiver-reviews.ts';
+export { type LocalWriterPorts, openLocalWriter } from './writing/local-writer.ts';
+export {
+  type ReferrerPorts,
+  referrerArtifact,
+  storeReferrer,
+} from './writing/referrer.ts';

@@ -48,7 +48,7 @@ export interface RulesPorts {
 /** As the database creates a folder. */
 const NEW_FOLDER: FolderGate = {
   ...{ policyId: null, pushGate: 'report', pullGate: 'off' },
-  ...{ immutableTags: [], quotaBytes: null },
+  ...{ immutableTags: [], quotaBytes: null, statements: 'off' },
 };
 
 export async function loadRules(

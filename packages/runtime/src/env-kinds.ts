@@ -53,6 +53,9 @@ export function url(...schemes: string[]) {
 
 export const webUrl = url('http:', 'https:');
 
+/** Where callers reach an installation: an origin. */
+export const publicUrl = webUrl.transform((text) => new URL(text).origin);
+
 const redisUrl = z
   .string()
   .refine(

@@ -46,6 +46,7 @@ import { createVulnerabilities } from './reports/vulnerabilities.ts';
 import { createReviews } from './reviews/reviews.ts';
 import { createSearch } from './search/search.ts';
 import { createSigningKeys } from './statements/signing-keys.ts';
+import { createStatements } from './statements/statements.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
 import { createWebhookDeliveries } from './webhooks/webhook-deliveries.ts';
@@ -82,6 +83,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     authorities: createAuthorities(db),
     signatureFacts: createSignatureFacts(db),
     signingKeys: createSigningKeys(db, sealer),
+    statements: createStatements(db),
     waivers: createWaivers(db),
     reviews: createReviews(db),
     passRecords: createPassRecords(db),

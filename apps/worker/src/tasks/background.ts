@@ -1,8 +1,9 @@
 /**
- * Work that each worker does by itself: it clears leftovers, and keeps scans, signatures and
- * standings up to date.
+ * Work that each worker does by itself: it clears leftovers, and keeps scans, signatures,
+ * standings and statements up to date.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openRepository } from '@portcullis/oci/remote';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from '../local-registry.ts';
 import { registriesOf } from '../pipeline/stage-ports.ts';
@@ -12,6 +13,9 @@ import { signatureKeeper } from './signatures/keep-signatures.ts';
 import { askedAuthorities } from './signatures/read-signatures.ts';
 import { signedSources } from './signatures/signed-source.ts';
 import { standingKeeper } from './standings/keep-standings.ts';
+import { statementKeeper } from './statements/keep-statements.ts';
+import { createPreparation } from './statements/prepare-statement.ts';
+import { createSigner, signerPorts } from './statements/signer.ts';
 
 const EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 15_000;
@@ -49,7 +53,8 @@ export function background(parts: WorkerParts): Part {
         now: () => new Date(),
       });
       const signatures = signaturesIn(parts);
-      const all = [tidy, standings.next, signatures, ...backgroundScans(parts)];
+      const statements = statementsIn(parts);
+      const all = [tidy, standings.next, signatures, statements, ...backgroundScans(parts)];
       loops = Promise.all(all.map(loop));
     },
     async stop() {
@@ -70,5 +75,22 @@ function signaturesIn(parts: WorkerParts) {
     searchFactor: config.searchFactor,
     now: () => new Date(),
     log,
+  });
+}
+
+function statementsIn(parts: WorkerParts) {
+  const { store, config, audit, immutableTags, log } = parts;
+  const { options, keeper, registryLock } = localRegistry(parts);
+  // The index has what is written here; a list under a tag would only grow.
+  const open = (repository: string) =>
+    openRepository({ ...options, repository, tagsReferrers: false });
+  const stated = { publicUrl: config.PUBLIC_URL ?? null, version: config.APP_VERSION };
+  return statementKeeper({
+    ...{ statements: store.statements, referrers: store.referrers },
+    signer: createSigner(signerPorts(parts)),
+    prepare: createPreparation({ ...{ store, open, keeper, registryLock, immutableTags, stated } }),
+    ...{ open, keeper, registryLock, audit, log },
+    searchFactor: config.searchFactor,
+    now: () => new Date(),
   });
 }

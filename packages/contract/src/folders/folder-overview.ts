@@ -4,6 +4,7 @@ import {
   PULL_GATE_MODES,
   PUSH_GATE_MODES,
   STANDING_GROUPS,
+  STATEMENT_MODES,
 } from '@portcullis/domain';
 import { z } from 'zod';
 import { numberedPage, Time, Uuid } from '../common.ts';
@@ -112,6 +113,8 @@ export const FolderOverview = z.strictObject({
   bytes: Count,
   /** How many of these it may hold; null: any number. */
   quota_bytes: Count.nullable(),
+  /** Whether signed statements about its tagged images are stored beside them. */
+  statements: z.enum(STATEMENT_MODES),
   /** Groups with permissions, by name; null for other callers than administrators. */
   groups: z.array(GroupMembers).nullable(),
   /** Usernames of accounts that may push to it by their groups; the first ten. */

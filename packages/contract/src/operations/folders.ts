@@ -4,6 +4,7 @@ import {
   normalizeFolderName,
   PULL_GATE_MODES,
   PUSH_GATE_MODES,
+  STATEMENT_MODES,
 } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
@@ -51,6 +52,8 @@ const GATE = {
    * once; null: any number.
    */
   quota_bytes: z.number().int().min(1).nullable(),
+  /** `on`: signed statements about its tagged images are stored beside them. */
+  statements: z.enum(STATEMENT_MODES),
 };
 
 export const FolderGate = z.strictObject({

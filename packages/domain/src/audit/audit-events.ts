@@ -84,6 +84,8 @@ export type AuditEventName =
   | 'staging.retry'
   | 'staging.scanned'
   | 'staging.tags'
+  | 'statement.signed'
+  | 'statement.withdrawn'
   | 'system.backup'
   | 'system.gc'
   | 'system.gc_finished'

@@ -63,7 +63,7 @@ function inMemory(immutableTags: string[] = ['v*']) {
       return { descriptor, bytes: Buffer.from(JSON.stringify(DOCUMENTS.get(descriptor.digest))) };
     },
   };
-  const modes = { pushGate: 'off', pullGate: 'off' } as const;
+  const modes = { pushGate: 'off', pullGate: 'off', statements: 'off' } as const;
   const gate = { policyId: null, ...modes, immutableTags, quotaBytes: null };
   const guard = createImmutableTags({
     rules: async () => ({ gateOf: () => gate }),

@@ -40,7 +40,7 @@ function answer<T>(value: T): Promise<T> {
   return fault ? Promise.reject(fault) : Promise.resolve(value);
 }
 
-const modes = { pushGate: 'off', pullGate: 'off' } as const;
+const modes = { pushGate: 'off', pullGate: 'off', statements: 'off' } as const;
 const open = createFolderQuotas({
   rules: async () => ({
     gateOf: () => ({ policyId: null, ...modes, immutableTags: [], quotaBytes }),

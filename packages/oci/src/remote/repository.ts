@@ -42,13 +42,18 @@ import {
 import { mountSupport } from './mount-support.ts';
 import { catalogListing, type ListPage, type ListPageOptions, readPage } from './page.ts';
 import { listReferrers } from './referrers.ts';
-import { createReferrersRecorder } from './referrers-recorder.ts';
+import { createReferrersRecorder, type RecordReferrer } from './referrers-recorder.ts';
 import { isKind, registryError } from './registry-error.ts';
 import { removeManifest, removeTag } from './removal.ts';
 import { upload } from './upload.ts';
 import { locationOf } from './upload-session.ts';
 
 export interface RepositoryOptions extends RegistryOptions {
+  /**
+   * Whether a list of referrers is kept under a tag where the registry has no API for it; not where
+   * the caller records them. Default: true.
+   */
+  tagsReferrers?: boolean | undefined;
   repository: string;
 }
 
@@ -83,7 +88,7 @@ class RemoteRepository implements Repository {
   readonly #known = new Map<Digest, FetchedManifest>();
   /** Upload sessions that the registry opened when it declined a mount. */
   readonly #begun = new Map<Digest, URL>();
-  readonly #record = createReferrersRecorder();
+  readonly #record: RecordReferrer | null;
 
   constructor(options: RepositoryOptions) {
     this.#name = parseRepository(options.repository);
@@ -91,6 +96,7 @@ class RemoteRepository implements Repository {
     this.#retry = options.transport.retry;
     this.#transport = options.transport;
     this.#mounts = mountSupport(options);
+    this.#record = options.tagsReferrers === false ? null : createReferrersRecorder();
   }
 
   async resolve(
@@ -247,7 +253,7 @@ class RemoteRepository implements Repository {
     const answer = await putManifest(this.#writing(signal), reference, manifest);
     onBytes?.(bytes.byteLength, 'moved');
     this.#remember(manifest);
-    await this.#record(this.#writing(signal), answer, manifest);
+    await this.#record?.(this.#writing(signal), answer, manifest);
   }
 
   #remember(manifest: FetchedManifest): void {

@@ -1,5 +1,5 @@
 /** Stores folders and the grants of groups. */
-import type { PullGateMode, PushGateMode } from '@portcullis/domain';
+import type { PullGateMode, PushGateMode, StatementMode } from '@portcullis/domain';
 import type { MirrorSettings } from '@portcullis/domain/mirror';
 import { notFound } from '@portcullis/errors';
 import { type Database, inTransaction, isId, must, Prisma, run, write } from '../database.ts';
@@ -28,7 +28,7 @@ const WITH_PARTS = {
 type GrantRow = GrantFlags & { groupId: string; group: { name: string } };
 type Row = Omit<Folder, 'grants' | 'retention' | keyof FolderGate> &
   GateRow & { retention: unknown; grants: GrantRow[] };
-type GateRow = Record<'pushGate' | 'pullGate', string> &
+type GateRow = Record<'pushGate' | 'pullGate' | 'statements', string> &
   Pick<FolderGate, 'policyId' | 'immutableTags'> & { quotaBytes: bigint | null };
 
 export function createFolders(db: Database) {
@@ -70,7 +70,7 @@ export function createFolders(db: Database) {
     async gates(): Promise<Map<string, FolderGate>> {
       const select = {
         ...{ name: true, policyId: true, pushGate: true, pullGate: true, immutableTags: true },
-        quotaBytes: true,
+        ...{ quotaBytes: true, statements: true },
       } as const;
       const rows = await run(() => db.folder.findMany({ select }));
       return new Map(rows.map(({ name, ...row }) => [name, toGate(row)]));
@@ -216,11 +216,12 @@ function toFolder({ grants, ...row }: Row): Folder {
 }
 
 /** The columns contain what `update` wrote, or their defaults. */
-function toGate({ pushGate, pullGate, quotaBytes, ...row }: GateRow): FolderGate {
+function toGate({ pushGate, pullGate, quotaBytes, statements, ...row }: GateRow): FolderGate {
   const { policyId, immutableTags } = row;
   const gates = { pushGate: pushGate as PushGateMode, pullGate: pullGate as PullGateMode };
   const quota = { quotaBytes: quotaBytes === null ? null : Number(quotaBytes) };
-  return { policyId, ...gates, immutableTags, ...quota };
+  const signed = { statements: statements as StatementMode };
+  return { policyId, ...gates, immutableTags, ...quota, ...signed };
 }
 
 function toGrant({

@@ -70,6 +70,7 @@ async function image(repository: string, wanted: Wanted): Promise<void> {
   const code = passes ? null : 'VULN_BLOCKED';
   const row: JudgedImageRow = {
     ...{ repository, digest, folder: 'team', policy: 'default', passes, verdict, code, blocking },
+    ...{ policyVersion: '1', policyDigest: 'd', waivers: [] },
     ...{ mark: 'm', waived: false, validUntil: null, reportAt: at(0), databaseAt: null },
     ...{ graceUntil: wanted.graceUntil ?? null, isChanged: !passes },
   };

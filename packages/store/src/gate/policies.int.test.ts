@@ -72,6 +72,7 @@ describe('policies', () => {
             pullGate: 'enforce',
             immutableTags: [],
             quotaBytes: null,
+            statements: 'off',
           },
         ],
       ]),

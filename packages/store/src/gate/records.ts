@@ -6,6 +6,7 @@ import type {
   PullGateMode,
   PushGateMode,
   Severity,
+  StatementMode,
   Waiver,
   WaiverOrder,
   WaiverScope,
@@ -50,6 +51,8 @@ export interface FolderGate {
   immutableTags: string[];
   /** How many bytes its repositories may hold together; null: any number. */
   quotaBytes: number | null;
+  /** Whether signed statements about its tagged images are stored beside them. */
+  statements: StatementMode;
 }
 
 export interface StoredWaiver extends Waiver {
@@ -166,6 +169,11 @@ export interface JudgedImageRow extends ImageOutcome {
   folder: string;
   /** The name of the policy. */
   policy: string;
+  policyVersion: string;
+  /** SHA-256 of its rules, in hex. */
+  policyDigest: string;
+  /** Ids of the waivers that cover what would block it, sorted. */
+  waivers: string[];
   mark: string;
   reportAt: Date | null;
   databaseAt: string | null;

@@ -39,19 +39,22 @@ export function saveJudged(
 function upsert(judged: readonly JudgedImageRow[]): Prisma.Sql {
   const rows = judged.map(
     (row) => Prisma.sql`(${row.repository}, ${row.digest}, ${row.folder}, ${row.passes}::boolean,
-      ${row.verdict}, ${row.waived}::boolean, ${row.code}, ${row.blocking}::text[], ${row.policy}, ${row.mark},
+      ${row.verdict}, ${row.waived}::boolean, ${row.code}, ${row.blocking}::text[], ${row.policy},
+      ${row.policyVersion}, ${row.policyDigest}, ${row.waivers}::text[], ${row.mark},
       ${row.reportAt}::timestamptz, ${row.databaseAt}, ${row.validUntil}::timestamptz,
       ${row.graceUntil}::timestamptz, FALSE, now(),
       ${row.isChanged ? Prisma.sql`now()` : Prisma.sql`NULL`}, now())`,
   );
   return Prisma.sql`
     INSERT INTO image_standings (repository, digest, folder, passes, verdict, waived, code, blocking,
-      policy, mark, report_at, database_at, valid_until, grace_until, stale, since, changed_at, judged_at)
+      policy, policy_version, policy_digest, waivers, mark, report_at, database_at, valid_until, grace_until, stale, since, changed_at, judged_at)
     VALUES ${Prisma.join(rows)}
     ON CONFLICT (repository, digest) DO UPDATE SET
       folder = excluded.folder, verdict = excluded.verdict, waived = excluded.waived,
       code = excluded.code,
-      blocking = excluded.blocking, policy = excluded.policy, mark = excluded.mark,
+      blocking = excluded.blocking, policy = excluded.policy,
+      policy_version = excluded.policy_version, policy_digest = excluded.policy_digest,
+      waivers = excluded.waivers, mark = excluded.mark,
       report_at = excluded.report_at, database_at = excluded.database_at,
       valid_until = excluded.valid_until, grace_until = excluded.grace_until, stale = FALSE,
       judged_at = excluded.judged_at,

@@ -32,6 +32,7 @@ function digest(): string {
 function row(name: string, change: Partial<JudgedImageRow> = {}): JudgedImageRow {
   return {
     ...{ repository: `team/${name}`, digest: digest(), folder: 'team', policy: 'default' },
+    ...{ policyVersion: '1', policyDigest: 'd', waivers: [] },
     ...{ passes: false, verdict: 'blocked', code: 'VULN_BLOCKED', blocking: [], mark: 'm' },
     ...{
       waived: false,

@@ -180,7 +180,7 @@ async function due(
         LEFT JOIN image_standings s ON s.repository = t.repository AND s.digest = t.digest
         LEFT JOIN image_pulls p ON p.digest = t.digest
         LEFT JOIN marks ON marks.folder = t.folder
-       WHERE s.digest IS NULL OR s.stale OR s.folder <> t.folder
+       WHERE s.digest IS NULL OR s.stale OR s.folder <> t.folder OR s.policy_version IS NULL
           OR s.mark <> coalesce(marks.mark, ${otherwise})
           OR s.report_at IS DISTINCT FROM i.scanned_at
           OR (s.code = 'DATABASE_TOO_OLD' AND s.database_at IS DISTINCT FROM i.db_updated_at)

@@ -1,3 +1,56 @@
+import type { AuditEvent, StatedVerdict, StatementKind } from '@portcullis/domain';
+
+/** A statement about an image of a repository. */
+export interface StatementKey {
+  repository: string;
+  digest: string;
+  kind: StatementKind;
+  /** The job of a promotion; else empty. */
+  about: string;
+}
+
+/** What a statement has to say. */
+export interface WantedStatement {
+  folder: string;
+  /** A hash of it. */
+  says: string;
+  /** The image's manifest. */
+  mediaType: string;
+  size: number;
+  /** Of the kind `verdict`. */
+  verdict: StatedVerdict | null;
+}
+
+/** One that a worker writes or withdraws. */
+export interface ClaimedStatement extends StatementKey {
+  /** Fences the writes of its worker. */
+  attempts: number;
+  says: string | null;
+  /** The one that is stored. */
+  manifest: string | null;
+  keyId: string | null;
+  /** Manifests that are to be removed. */
+  leftover: string[];
+  /** Null: none is wanted any more. */
+  wanted: WantedStatement | null;
+}
+
+export interface WrittenStatement {
+  manifest: string;
+  says: string;
+  keyId: string;
+  event: AuditEvent | null;
+}
+
+/** A statement that is stored beside an image. */
+export interface StoredStatement {
+  kind: StatementKind;
+  about: string;
+  manifest: string;
+  keyId: string;
+  signedAt: Date;
+}
+
 /** A key that signs what this installation states about images. */
 export interface NewSigningKey {
   /** `sha256:…` of the public key. */

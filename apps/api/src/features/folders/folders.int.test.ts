@@ -139,6 +139,7 @@ describe('a folder', () => {
     ['push_gate', 'enforce', 'NOT_A_CHOICE'],
     ['pull_gate', true, 'NOT_A_CHOICE'],
     ['quota_bytes', 0, 'TOO_SMALL'],
+    ['statements', 'yes', 'NOT_A_CHOICE'],
   ])('names the field %s of an invalid gate: %j', async (path, value, code) => {
     for (const reply of [
       await admin.patch('/api/folders/__root__', { [path]: value }),
@@ -163,6 +164,7 @@ describe('a folder', () => {
       pull_gate: 'report',
       immutable_tags: [],
       quota_bytes: null,
+      statements: 'off',
     });
     for (const name of ['unwatched', 'missing'])
       expect(await codeOf(reader.get(`/api/folders/${name}/gate`))).toEqual([

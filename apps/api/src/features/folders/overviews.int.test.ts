@@ -64,6 +64,7 @@ async function blocked(repository: string): Promise<string> {
   if (!run) throw new Error('another worker judges');
   const row = {
     ...{ repository, digest: image.digest, folder: 'team', policy: 'default', mark: 'm' },
+    ...{ policyVersion: '1', policyDigest: 'd', waivers: [] },
     ...{ passes: false, verdict: 'blocked' as const, code: 'VULN_BLOCKED', isChanged: true },
     ...{
       blocking: ['CVE-2026-1234'],

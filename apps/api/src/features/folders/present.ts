@@ -22,6 +22,7 @@ export function presentSettings({ folder, policyName }: NamedGate) {
     pull_gate: folder.pullGate,
     immutable_tags: [...folder.immutableTags],
     quota_bytes: folder.quotaBytes,
+    statements: folder.statements,
     retention: folder.retention && toWire(TagRetention, folder.retention),
     mirror: folder.mirror && toWire(FolderMirror, folder.mirror),
     policy_name: policyName ?? DEFAULT_POLICY_NAME,

@@ -27,6 +27,7 @@ function previewOf(images: number, msPerPage: number, { left: gone, onPage }: Le
         pullGate: 'off',
         immutableTags: [],
         quotaBytes: null,
+        statements: 'off' as const,
       }),
       waivers: [],
       feeds: FEEDS,

@@ -12,19 +12,18 @@ import {
 import { forbidden } from '@portcullis/errors';
 import {
   createVexDocuments,
-  type LocalWriterPorts,
-  openLocalWriter,
+  type ReferrerPorts,
+  referrerArtifact,
+  storeReferrer,
   vexRequests,
 } from '@portcullis/gate';
-import { copy } from '@portcullis/oci';
 import type { Store, StoredWaiver } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import { inKnownFolder } from '../folders/in-known-folder.ts';
 import { noImage, type OpenedRepository } from '../images/repositories.ts';
 import type { ShownWaiver } from './service.ts';
-import { vexArtifact } from './vex-artifact.ts';
 
-export interface VexPorts extends LocalWriterPorts {
+export interface VexPorts extends ReferrerPorts {
   store: Pick<Store, 'waivers' | 'reports' | 'referrers' | 'mirrors'>;
   openLocal(name: string): OpenedRepository;
   rights: AccessRights;
@@ -96,25 +95,15 @@ export function createVexService(ports: VexPorts) {
     const { repository } = image;
     await rights.assert(principal, { action: 'push', operation: 'attach', repository });
     const { document, opened, root } = await documentOfImage(image);
-    const { store: artifact, manifest } = await vexArtifact(document, root);
-    const writer = await openLocalWriter(ports, opened);
-    await writer.entering({ root: manifest, source: artifact }, async () => {
-      await opened.ask(noImage(repository, image.reference), () =>
-        copy(artifact, manifest.digest, writer.target, {
-          signal: AbortSignal.timeout(PATIENCE_MS),
-        }),
-      );
-      await store.referrers.record({
-        repository,
-        digest: manifest.digest,
-        subject: root.digest,
-        mediaType: manifest.mediaType,
-        artifactType: OPENVEX_MEDIA_TYPE,
-        size: manifest.size,
-        annotations: null,
-      });
-      await writer.settle();
+    const artifact = await referrerArtifact({
+      mediaType: OPENVEX_MEDIA_TYPE,
+      bytes: new TextEncoder().encode(JSON.stringify(document)),
+      subject: root,
     });
+    await opened.ask(noImage(repository, image.reference), () =>
+      storeReferrer(ports, opened, artifact, AbortSignal.timeout(PATIENCE_MS)),
+    );
+    const { manifest } = artifact;
     return { subject: root.digest, digest: manifest.digest };
   }
 

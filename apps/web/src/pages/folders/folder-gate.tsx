@@ -14,8 +14,9 @@ import classes from './folders.module.css';
 
 export function FolderGate({ folder }: { folder: FolderOverview }) {
   const [t, format] = useWords('folder');
-  const { pushGate, pushGates, pullGate, pullGates, immutableTags } = useMessages('folders');
-  const { push_gate: pushes, pull_gate: pulls, waivers } = folder;
+  const words = useMessages('folders');
+  const { pushGate, pushGates, pullGate, pullGates, immutableTags, statementModes } = words;
+  const { push_gate: pushes, pull_gate: pulls, statements, waivers } = folder;
   const search = new URLSearchParams({ state: 'approved', folder: folder.name });
   return (
     <Panel title={t.gate}>
@@ -33,6 +34,11 @@ export function FolderGate({ folder }: { folder: FolderOverview }) {
         <dt>{pushGate}</dt>
         <dd>
           {pushGates[pushes].name}. <Dimmed span>{pushGates[pushes].effect}</Dimmed>
+        </dd>
+        <dt>{words.statements}</dt>
+        <dd>
+          {statementModes[statements].name}.{' '}
+          <Dimmed span>{statementModes[statements].effect}</Dimmed>
         </dd>
         <dt>{immutableTags}</dt>
         <dd>

@@ -3,6 +3,7 @@
  * record of what passed, so that a grace period begins when an image is blocked and not when it is
  * pulled.
  */
+import { createHash } from 'node:crypto';
 import {
   type DestinationStanding,
   graceEnd,
@@ -14,6 +15,7 @@ import {
   type Policy,
   standingChange,
   subjectStanding,
+  waiversIn,
 } from '@portcullis/domain';
 import { type GateRules, taggedSubject } from '@portcullis/gate';
 import type {
@@ -68,6 +70,8 @@ export function judge(image: DueStanding, judging: Judging): JudgedTag {
     digest,
     folder,
     policy: policy.name,
+    ...statedPolicy(policy),
+    waivers: usedBy(subject),
     mark: marks.folders.get(folder) ?? marks.otherwise,
     reportAt: known?.scannedAt ?? null,
     databaseAt: known?.facts.databaseAt ?? null,
@@ -81,6 +85,17 @@ export function judge(image: DueStanding, judging: Judging): JudgedTag {
       waivers: current.waivers,
     });
   return { row, standing };
+}
+
+/** The default policy has no version of its own: its rules are named by their digest. */
+function statedPolicy({ id, name: _, version, ...rules }: Policy) {
+  const policyDigest = createHash('sha256').update(JSON.stringify(rules)).digest('hex');
+  return { policyVersion: id === null ? policyDigest.slice(0, 12) : version, policyDigest };
+}
+
+function usedBy(subject: JudgedSubject): string[] {
+  const standing = subject.kind === 'image' ? subject.standing : null;
+  return standing ? [...new Set(waiversIn(standing))].sort() : [];
 }
 
 /** Of the images and of the manifests in an index, which are pulled one by one. */

@@ -39,6 +39,7 @@ const NEW_FOLDER: FolderForm = {
   pull_gate: 'off',
   immutable_tags: [],
   quota_bytes: null,
+  statements: 'off',
 };
 
 const FOLDER_LISTS = [
@@ -104,8 +105,9 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
 
 function formOf(folder: Folder): FolderForm {
   const { name, description, policy_id, push_gate, pull_gate, immutable_tags } = folder;
-  const { quota_bytes } = folder;
-  return { name, description, policy_id, push_gate, pull_gate, immutable_tags, quota_bytes };
+  const { quota_bytes, statements } = folder;
+  const gates = { policy_id, push_gate, pull_gate, immutable_tags };
+  return { name, description, ...gates, quota_bytes, statements };
 }
 
 interface RemovalProps {
@@ -142,9 +144,10 @@ type FolderForm = Pick<
   | 'pull_gate'
   | 'immutable_tags'
   | 'quota_bytes'
+  | 'statements'
 >;
 
-/** The policy of a folder, what its gates do, which tags stay as they are, and its quota. */
+/** The policy of a folder, what its gates do and state, which tags stay as they are, its quota. */
 function GateFields({ value, pick, tags }: Fields<FolderForm>) {
   const t = useMessages('folders');
   return (
@@ -152,6 +155,7 @@ function GateFields({ value, pick, tags }: Fields<FolderForm>) {
       <PolicySelect label={t.policy} description={t.policyHint} {...pick('policy_id')} />
       <ChoiceRadios label={t.pushGate} choices={t.pushGates} {...pick('push_gate')} />
       <ChoiceRadios label={t.pullGate} choices={t.pullGates} {...pick('pull_gate')} />
+      <ChoiceRadios label={t.statements} choices={t.statementModes} {...pick('statements')} />
       <TagsInput
         label={t.immutableTags}
         description={t.immutableTagsHint}

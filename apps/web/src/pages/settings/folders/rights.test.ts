@@ -11,6 +11,7 @@ const FOLDER: Folder = {
   pull_gate: 'off',
   immutable_tags: [],
   quota_bytes: null,
+  statements: 'off' as const,
   retention: null,
   mirror: null,
   created_at: '2026-01-01T00:00:00Z',

@@ -10,9 +10,9 @@ import {
 } from '@portcullis/local-registry';
 import type { Mounter, Target } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
-import { type ImmutableTags, keepingTags } from './immutable/immutable-tags.ts';
-import type { EnteringImage } from './quota/entering.ts';
-import { type Entered, type FolderQuotas, withinQuota } from './quota/folder-quotas.ts';
+import { type ImmutableTags, keepingTags } from '../immutable/immutable-tags.ts';
+import type { EnteringImage } from '../quota/entering.ts';
+import { type Entered, type FolderQuotas, withinQuota } from '../quota/folder-quotas.ts';
 
 export interface LocalWriterPorts {
   keeper: Pick<IndexKeeper, 'look'>;

@@ -1,0 +1,169 @@
+/**
+ * Keeps the signed statements about tagged images as folders ask for them: written when an image
+ * was judged, withdrawn when its standing changes, and signed again each week. What is due follows
+ * from the rows, so that nothing is missed.
+ */
+import type { SigningKey } from '@portcullis/attest';
+import { isAppError, unlessMissing } from '@portcullis/errors';
+import { type AuditLog, systemEvent } from '@portcullis/events';
+import type { IndexKeeper, WriteLock } from '@portcullis/local-registry';
+import { parseDigest } from '@portcullis/oci';
+import type { Repository } from '@portcullis/oci/remote';
+import type { Logger } from '@portcullis/runtime';
+import type { ClaimedStatement, StatementKey, Store, WantedStatement } from '@portcullis/store';
+import type { WorkerConfig } from '../../config.ts';
+
+export interface KeepStatementsPorts {
+  statements: Pick<
+    Store['statements'],
+    'due' | 'claim' | 'begin' | 'written' | 'withdrawn' | 'removed' | 'release' | 'fail'
+  >;
+  referrers: Pick<Store['referrers'], 'remove'>;
+  signer(): Promise<SigningKey | null>;
+  /** @returns null where there is nothing to say */
+  prepare(claimed: StatementOrder, key: SigningKey): Promise<PreparedStatement | null>;
+  open(repository: string): Pick<Repository, 'remove'>;
+  keeper: Pick<IndexKeeper, 'removed'>;
+  registryLock: Pick<WriteLock, 'write'>;
+  audit: Pick<AuditLog, 'flushSoon'>;
+  searchFactor: WorkerConfig['searchFactor'];
+  now(): Date;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+export type StatementOrder = StatementKey & { wanted: WantedStatement };
+
+export interface PreparedStatement {
+  /** The digest of its manifest. */
+  manifest: string;
+  store(signal: AbortSignal): Promise<void>;
+}
+
+/** Found by one query, which reads all standings of the folders that ask. */
+const FOUND = 500;
+const AT_ONCE = 4;
+/** Pause when nothing is due: ten times as long as the query took. */
+const SHORTEST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** For one statement; its claim lasts longer. */
+const WRITING_MS = 60_000;
+const SIGNER = { id: null, name: 'signer' };
+
+/** Called in a loop. True where it worked and the next call may follow at once. */
+export function statementKeeper(ports: KeepStatementsPorts) {
+  const { statements, signer, prepare, searchFactor, now, log } = ports;
+  let nextAt = 0;
+
+  async function work(signal: AbortSignal): Promise<boolean> {
+    const key = await signer();
+    if (key === null) return false;
+    const due = (await statements.due(FOUND)).values();
+    let kept = 0;
+    const next = async () => {
+      for (const place of due) {
+        signal.throwIfAborted();
+        const claimed = await statements.claim(place);
+        if (!claimed) continue;
+        if (await keep(claimed, key, signal)) kept += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, next));
+    if (kept > 0) log.info({ kept }, 'signed or withdrew statements about images');
+    return kept > 0;
+  }
+
+  /** False where it failed, and is tried again later. */
+  async function keep(
+    claimed: ClaimedStatement,
+    key: SigningKey,
+    stopping: AbortSignal,
+  ): Promise<boolean> {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(WRITING_MS)]);
+    try {
+      await bringUpToDate(claimed, key, signal);
+      await statements.release(claimed);
+      return true;
+    } catch (err) {
+      if (stopping.aborted) await statements.release(claimed);
+      else await note(claimed, err);
+      return false;
+    }
+  }
+
+  async function bringUpToDate(claimed: ClaimedStatement, key: SigningKey, signal: AbortSignal) {
+    const { wanted, says, manifest, leftover } = claimed;
+    // What an interrupted worker left, which may say the contrary.
+    await removeAll(claimed, leftover, signal);
+    const made = wanted && (await prepare({ ...claimed, wanted }, key));
+    const isRenewed = wanted !== null && says === wanted.says;
+    if (manifest !== null && !isRenewed) {
+      // Before the next one: a reader who accepts any of two would accept what holds no longer.
+      const event = made ? null : eventOf(claimed, 'statement.withdrawn');
+      if (!(await statements.withdrawn(claimed, event))) return;
+      await removeAll(claimed, [manifest], signal);
+    }
+    if (!wanted || !made) return;
+    if (!(await statements.begin(claimed, made.manifest))) return;
+    await made.store(signal);
+    const event = isRenewed ? null : eventOf(claimed, 'statement.signed');
+    const written = { manifest: made.manifest, says: wanted.says, keyId: key.id, event };
+    if (!(await statements.written(claimed, written))) return;
+    if (manifest !== null && isRenewed) await removeAll(claimed, [manifest], signal);
+    if (event) ports.audit.flushSoon();
+  }
+
+  async function removeAll(
+    claimed: ClaimedStatement,
+    manifests: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { repository } = claimed;
+    for (const each of manifests) {
+      const digest = parseDigest(each);
+      await ports.registryLock.write(() =>
+        unlessMissing(ports.open(repository).remove(digest, { signal })),
+      );
+      await ports.keeper.removed({ repository, reference: digest });
+      await ports.referrers.remove(repository, digest);
+      await statements.removed(claimed, digest);
+    }
+  }
+
+  async function note(claimed: ClaimedStatement, err: unknown): Promise<void> {
+    const { repository, digest, kind } = claimed;
+    log.warn({ err, repository, digest, kind }, 'a statement could not be written');
+    const { code, message } = isAppError(err)
+      ? err
+      : { code: 'INTERNAL', message: 'an internal fault' };
+    await statements.fail(claimed, { code, message });
+  }
+
+  return async function next(signal: AbortSignal): Promise<boolean> {
+    const started = now().getTime();
+    if (started < nextAt) return false;
+    if (await work(signal)) return true;
+    const took = now().getTime() - started;
+    const pause = Math.max(10 * took, SHORTEST_PAUSE_MS * searchFactor);
+    nextAt = now().getTime() + Math.min(pause, LONGEST_PAUSE_MS);
+    return false;
+  };
+}
+
+function eventOf(
+  { repository, digest, kind, wanted }: ClaimedStatement,
+  event: 'statement.signed' | 'statement.withdrawn',
+) {
+  return systemEvent({
+    event,
+    outcome: 'success',
+    actor: SIGNER,
+    action: event === 'statement.signed' ? 'sign' : 'withdraw',
+    resource: {
+      kind: 'image',
+      id: digest,
+      name: repository,
+      ...(wanted && { folder: wanted.folder }),
+    },
+    detail: { statement: kind, ...(wanted?.verdict && { passes: wanted.verdict.passes }) },
+  });
+}

@@ -1,0 +1,36 @@
+/** Signs a statement: DSSE envelope, and the bundle of Sigstore that cosign and others read. */
+import { bundleToJSON, toDSSEBundle } from '@sigstore/bundle';
+import { dsse } from '@sigstore/core';
+import { STATEMENT_PAYLOAD } from '../formats/statement.ts';
+import type { SigningKey } from './signing-key.ts';
+
+export const BUNDLE_TYPE = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+
+export interface SignedStatement {
+  mediaType: string;
+  bytes: Uint8Array;
+  /** As cosign writes them on the manifest, so that lists tell what it is. */
+  annotations: Record<string, string>;
+}
+
+/** The key alone vouches for it: there is no log and no timestamp. */
+export function signStatement(
+  key: SigningKey,
+  statement: { predicateType: string },
+): SignedStatement {
+  const payload = Buffer.from(JSON.stringify(statement));
+  const bundle = toDSSEBundle({
+    artifact: payload,
+    artifactType: STATEMENT_PAYLOAD,
+    signature: key.sign(dsse.preAuthEncoding(STATEMENT_PAYLOAD, payload)),
+    keyHint: key.id,
+  });
+  return {
+    mediaType: BUNDLE_TYPE,
+    bytes: Buffer.from(JSON.stringify(bundleToJSON(bundle))),
+    annotations: {
+      'dev.sigstore.bundle.content': 'dsse-envelope',
+      'dev.sigstore.bundle.predicateType': statement.predicateType,
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * Stores which statements about images are stored beside them. Before a manifest is written its
+ * digest is kept in the row, so that a worker that dies leaves none that nobody knows of.
+ */
+import { type StatedVerdict, storableJson } from '@portcullis/domain';
+import { withEvent } from '../audit/outbox.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import type {
+  ClaimedStatement,
+  StatementKey,
+  StoredStatement,
+  WantedStatement,
+  WrittenStatement,
+} from './records.ts';
+import { CURRENT_KEY } from './signing-keys.ts';
+import { WANTED_STATEMENTS } from './wanted.ts';
+
+/** Readers may ask for one that is not older than eight days. */
+const RENEWED = Prisma.sql`interval '7 days'`;
+/** Longer than the writing of one may take. */
+const WRITING = Prisma.sql`now() + interval '2 minutes'`;
+/** The pauses between tries double from a quarter of a minute to an hour. */
+const PAUSE = Prisma.sql`least(interval '15 seconds' * power(2, least(tries, 20)), interval '1 hour')`;
+const IS_FREE = Prisma.sql`(lease_until IS NULL OR lease_until < now())`;
+
+export function createStatements(db: Database) {
+  return {
+    /** What has to be written or withdrawn. What changed comes before what is only renewed. */
+    due: (limit: number): Promise<StatementKey[]> => due(db, limit),
+    /** Null while another worker has it. */
+    claim: (place: StatementKey) => claim(db, place),
+    /** Keeps the digest of a manifest before it is written. False where the claim was lost. */
+    begin: (claimed: ClaimedStatement, manifest: string): Promise<boolean> =>
+      update(
+        db,
+        claimed,
+        Prisma.sql`leftover = array_append(array_remove(leftover, ${manifest}), ${manifest})`,
+      ),
+    /** It is stored; the one before it is to be removed. */
+    written: (
+      claimed: ClaimedStatement,
+      { manifest, says, keyId, event }: WrittenStatement,
+    ): Promise<boolean> =>
+      withEvent(db, event, (tx) =>
+        update(
+          tx,
+          claimed,
+          Prisma.sql`
+            leftover = array_remove(CASE WHEN manifest IS NULL THEN leftover
+                                         ELSE array_append(leftover, manifest) END, ${manifest}),
+            manifest = ${manifest}, says = ${says}, key_id = ${keyId}, signed_at = now(),
+            tries = 0, not_before = NULL, error = NULL`,
+        ),
+      ),
+    /** None is in force: the one that is stored is to be removed. */
+    withdrawn: (
+      claimed: ClaimedStatement,
+      event: WrittenStatement['event'] = null,
+    ): Promise<boolean> =>
+      withEvent(db, event, (tx) =>
+        update(
+          tx,
+          claimed,
+          Prisma.sql`
+            leftover = CASE WHEN manifest IS NULL THEN leftover
+                            ELSE array_append(leftover, manifest) END,
+            manifest = NULL, says = NULL, key_id = NULL, signed_at = NULL`,
+        ),
+      ),
+    /** A manifest of `leftover` is gone. */
+    removed: (claimed: ClaimedStatement, manifest: string): Promise<boolean> =>
+      update(db, claimed, Prisma.sql`leftover = array_remove(leftover, ${manifest})`),
+    /** Ends the claim. A row without any manifest goes, unless a fault is remembered in it. */
+    async release(claimed: ClaimedStatement): Promise<void> {
+      const own = ownRow(claimed);
+      await run(
+        () => db.$executeRaw`
+          WITH gone AS (
+            DELETE FROM image_statements
+             WHERE ${own} AND manifest IS NULL AND leftover = '{}' AND error IS NULL
+            RETURNING 1)
+          UPDATE image_statements SET lease_until = NULL
+           WHERE ${own} AND NOT EXISTS (SELECT FROM gone)`,
+      );
+    },
+    /** It is tried again after a pause. */
+    async fail(claimed: ClaimedStatement, error: { code: string; message: string }): Promise<void> {
+      await update(
+        db,
+        claimed,
+        Prisma.sql`
+          lease_until = NULL, error = ${storableJson(error)}::jsonb, tries = tries + 1,
+          not_before = now() + ${PAUSE}`,
+      );
+    },
+    /** Of one image, as they are stored now. */
+    ofImage: (repository: string, digest: string): Promise<StoredStatement[]> =>
+      run(
+        () => db.$queryRaw<StoredStatement[]>`
+          SELECT kind, about, manifest, key_id AS "keyId", signed_at AS "signedAt"
+            FROM image_statements
+           WHERE repository = ${repository} AND digest = ${digest} AND manifest IS NOT NULL
+           ORDER BY array_position(ARRAY['verdict', 'sbom', 'vulns', 'promotion'], kind), signed_at`,
+      ),
+  };
+}
+
+function due(db: Database, limit: number): Promise<StatementKey[]> {
+  return run(
+    () => db.$queryRaw<StatementKey[]>`
+      WITH key AS MATERIALIZED (SELECT ${CURRENT_KEY} AS id),
+      wanted AS MATERIALIZED ${WANTED_STATEMENTS}
+      SELECT repository, digest, kind, about
+        FROM wanted w FULL JOIN image_statements t USING (repository, digest, kind, about)
+       WHERE (w.says IS DISTINCT FROM t.says OR t.leftover <> '{}'
+              OR (w.says IS NOT NULL AND (t.key_id IS DISTINCT FROM (SELECT id FROM key)
+                                          OR t.signed_at < now() - ${RENEWED})))
+         AND (w.says IS NULL OR (SELECT id FROM key) IS NOT NULL)
+         AND ${IS_FREE} AND (not_before IS NULL OR not_before < now())
+       ORDER BY w.says IS NOT DISTINCT FROM t.says, t.signed_at NULLS LAST, repository, digest, kind
+       LIMIT ${limit}`,
+  );
+}
+
+type ClaimedRow = Omit<ClaimedStatement, keyof StatementKey | 'wanted'>;
+type WantedRow = Omit<WantedStatement, 'verdict'> & {
+  verdict: (Omit<StatedVerdict, 'at'> & { at: string }) | null;
+};
+
+/** What is wanted is read after the claim: the worker states what holds then. */
+async function claim(db: Database, place: StatementKey): Promise<ClaimedStatement | null> {
+  const { repository, digest, kind, about } = place;
+  const [claimed] = await run(
+    () => db.$queryRaw<ClaimedRow[]>`
+      INSERT INTO image_statements AS t (repository, digest, kind, about, attempts, lease_until)
+      VALUES (${repository}, ${digest}, ${kind}, ${about}, 1, ${WRITING})
+      ON CONFLICT (repository, digest, kind, about) DO UPDATE
+        SET attempts = t.attempts + 1, lease_until = excluded.lease_until
+      WHERE t.lease_until IS NULL OR t.lease_until < now()
+      RETURNING attempts, says, manifest, key_id AS "keyId", leftover`,
+  );
+  if (!claimed) return null;
+  const [found] = await run(
+    () => db.$queryRaw<WantedRow[]>`
+      SELECT folder, says, media_type AS "mediaType", size, verdict FROM ${WANTED_STATEMENTS} w
+       WHERE repository = ${repository} AND digest = ${digest} AND kind = ${kind}
+         AND about = ${about}`,
+  );
+  const wanted = found
+    ? { ...found, verdict: found.verdict && { ...found.verdict, at: new Date(found.verdict.at) } }
+    : null;
+  return { ...place, ...claimed, wanted };
+}
+
+function ownRow({ repository, digest, kind, about, attempts }: ClaimedStatement): Prisma.Sql {
+  return Prisma.sql`repository = ${repository} AND digest = ${digest} AND kind = ${kind}
+    AND about = ${about} AND attempts = ${attempts}`;
+}
+
+async function update(
+  db: Pick<Database, '$executeRaw'>,
+  claimed: ClaimedStatement,
+  set: Prisma.Sql,
+): Promise<boolean> {
+  const written = await run(
+    () => db.$executeRaw`UPDATE image_statements SET ${set} WHERE ${ownRow(claimed)}`,
+  );
+  return written === 1;
+}
