@@ -30,6 +30,7 @@ import { createLayerThreads, type LayerThreads } from './layers/layer-threads.ts
 import { type RecentLayers, recentLayers } from './layers/recent-layers.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
+import { createLauncher, type Launcher } from './process/launcher.ts';
 import { type Analyses, type AnalysisStore, openAnalyses } from './rematch/analyses.ts';
 import { type Matcher, startMatcher } from './rematch/matcher.ts';
 import { profileOf } from './rematch/scanned-image.ts';
@@ -39,7 +40,7 @@ import {
   exportReport,
   type ReportSelection,
 } from './reports/export-report.ts';
-import type { Invocation } from './scan/cli.ts';
+import type { Invocation, Trivy } from './scan/cli.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
 import { scan } from './scan/scan.ts';
 import type { AbsentManifests } from './scan/scan-context.ts';
@@ -182,12 +183,17 @@ export function createScanner(options: ScannerOptions): Scanner {
       : undefined;
   const advisories = options.advisories && openAdvisories(options.advisories, log);
   const threads = createLayerThreads(log);
+  const launcher = createLauncher();
+  const trivy = () => trivyOf(options, paths, launcher);
   const maxUnpackedBytes = options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES;
   const recent = recentLayers(threads, maxUnpackedBytes);
-  const parts = { kept: analyses, told: advisories, threads, recent, maxUnpackedBytes };
+  const parts = { kept: analyses, told: advisories, threads, recent, trivy, maxUnpackedBytes };
   return {
     state: () => readState(options, paths),
-    follow: recent.follow,
+    follow(...layer) {
+      launcher.prepare();
+      return recent.follow(...layer);
+    },
     scan: (layoutDir, request) => scanLayout(layoutDir, request, { ...options, ...parts }, paths),
     async findStoredScan(digest, reportDir) {
       const basis = await currentBasis(paths);
@@ -206,12 +212,12 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
     database: () => readDatabase(paths),
     isJavaIndexDue: () => isJavaIndexDue(paths),
-    updateJavaIndex: async (update) =>
-      updateJavaIndex(update, { trivyPath: await binaryPath(options, paths), paths, log }),
-    updateDatabase: async (update) =>
-      updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
+    updateJavaIndex: async (update) => updateJavaIndex(update, { ...(await trivy()), paths, log }),
+    updateDatabase: async (update) => updateDatabase(update, { ...(await trivy()), paths, log }),
     exportReport: (reportDir, wanted, image, signal) =>
-      exportReport(reportDir, wanted, image, () => openInvocation(options, paths, signal)),
+      exportReport(reportDir, wanted, image, async () =>
+        openInvocation(await trivy(), paths, signal),
+      ),
     async rematchProfile() {
       const basis = analyses && (await currentBasis(paths));
       return basis ? profileOf(basis.scannerVersion) : null;
@@ -219,9 +225,18 @@ export function createScanner(options: ScannerOptions): Scanner {
     async startMatcher(signal) {
       if (!analyses || redisUrl === undefined)
         throw unavailable('REMATCH_UNAVAILABLE', 'analyses are not stored');
-      return openMatcher({ options, paths, signal, analyses, advisories, redisUrl });
+      return openMatcher({
+        trivy: await trivy(),
+        log,
+        paths,
+        signal,
+        analyses,
+        advisories,
+        redisUrl,
+      });
     },
     async close() {
+      launcher.close();
       await threads.close();
       await analyses?.[Symbol.asyncDispose]();
     },
@@ -267,6 +282,8 @@ interface ScannerParts {
   threads: LayerThreads;
   recent: RecentLayers;
   maxUnpackedBytes: number;
+  /** @throws unavailable `SCANNER_UNAVAILABLE` */
+  trivy(): Promise<Trivy>;
 }
 
 async function scanLayout(
@@ -275,7 +292,7 @@ async function scanLayout(
   options: ScannerOptions & ScannerParts,
   paths: ScannerPaths,
 ): Promise<ScanResult> {
-  await using invocation = await openInvocation(options, paths, signal);
+  await using invocation = await openInvocation(await options.trivy(), paths, signal);
   await using lease = await leaseDatabase(paths, request.timeoutSeconds + LEASE_MARGIN_SECONDS);
   const metadata = await readMetadata(lease.dir, 'db');
   const context = {
@@ -304,12 +321,14 @@ async function scanLayout(
 const START_SECONDS = 600;
 
 async function openMatcher({
-  options,
+  trivy,
+  log,
   paths,
   signal,
   ...rest
 }: {
-  options: ScannerOptions;
+  trivy: Trivy;
+  log: Logger;
   paths: ScannerPaths;
   signal: AbortSignal | undefined;
   analyses: Analyses;
@@ -317,11 +336,9 @@ async function openMatcher({
   redisUrl: string;
 }): Promise<Matcher> {
   await using starting = new AsyncDisposableStack();
-  const invocation = starting.use(await openInvocation(options, paths, signal));
+  const invocation = starting.use(await openInvocation(trivy, paths, signal));
   const lease = starting.use(await leaseDatabase(paths, START_SECONDS));
-  const matcher = starting.use(
-    await startMatcher({ ...invocation, ...rest, lease, log: options.log }),
-  );
+  const matcher = starting.use(await startMatcher({ ...invocation, ...rest, lease, log }));
   const owned = starting.move();
   return {
     ...matcher,
@@ -341,21 +358,24 @@ async function basisOf(databaseDir: string, { state }: ScannerPaths): Promise<Sc
 }
 
 async function openInvocation(
-  options: ScannerOptions,
+  trivy: Trivy,
   paths: ScannerPaths,
   signal: AbortSignal | undefined,
 ): Promise<Omit<Invocation, 'databaseDir'> & AsyncDisposable> {
-  const trivyPath = await binaryPath(options, paths);
   const dir = await openScanDir(paths.runs);
-  return { trivyPath, dir, signal, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
+  return { ...trivy, dir, signal, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 
 /** @throws unavailable `SCANNER_UNAVAILABLE` */
-async function binaryPath({ trivyPath }: ScannerOptions, paths: ScannerPaths): Promise<string> {
-  const given = trivyPath?.();
-  if (given) return given;
+async function trivyOf(
+  { trivyPath: given }: ScannerOptions,
+  paths: ScannerPaths,
+  { run }: Launcher,
+): Promise<Trivy> {
+  const path = given?.();
+  if (path) return { trivyPath: path, run };
   const binary = await readBinaryState(paths.state);
-  if (!trivyPath && binary.state === 'ready' && binary.path) return binary.path;
+  if (!given && binary.state === 'ready' && binary.path) return { trivyPath: binary.path, run };
   throw unavailable(
     'SCANNER_UNAVAILABLE',
     binary.state === 'ready' ? 'the scanner is not ready' : binary.message,

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { type AppError, unavailable } from '@portcullis/errors';
-import { run } from '../scan/process.ts';
+import { run } from '../process/run.ts';
 import {
   goBuildsPinned,
   PINNED_VERSION,

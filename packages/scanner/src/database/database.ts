@@ -9,6 +9,7 @@ import { conflict, isAppError, unavailable } from '@portcullis/errors';
 import { type Logger, ownDirectory, tryLock } from '@portcullis/runtime';
 import { expireCachedLayers } from '../layers/layer-cache.ts';
 import type { ScannerPaths } from '../paths.ts';
+import type { Trivy } from '../scan/cli.ts';
 import { openScanDir, type ScanDir } from '../scan/scan-dir.ts';
 import { BboltDamaged } from './bbolt.ts';
 import { writeBuckets } from './buckets.ts';
@@ -46,8 +47,7 @@ export interface UpdateResult {
   database: DatabaseState;
 }
 
-export interface UpdateContext {
-  trivyPath: string;
+export interface UpdateContext extends Trivy {
   paths: ScannerPaths;
   log: Logger;
 }

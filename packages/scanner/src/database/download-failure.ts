@@ -4,8 +4,8 @@
  * errors in it (0.74.0; recorded in the tests).
  */
 import { type AppError, unavailable } from '@portcullis/errors';
+import type { RunResult } from '../process/run.ts';
 import { lastError } from '../scan/failure.ts';
-import type { RunResult } from '../scan/process.ts';
 
 type Failure =
   | 'refused'

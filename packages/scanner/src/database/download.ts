@@ -3,7 +3,7 @@
  */
 import { type AppError, invalid } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
-import { runDownload } from '../scan/cli.ts';
+import { runDownload, type Trivy } from '../scan/cli.ts';
 import type { ScanDir } from '../scan/scan-dir.ts';
 import { authoritiesFor } from './authorities.ts';
 import { downloadError } from './download-failure.ts';
@@ -32,8 +32,7 @@ export interface RepositoryRelay extends AsyncDisposable {
   credentials: { username: string; password: string };
 }
 
-export interface DownloadContext {
-  trivyPath: string;
+export interface DownloadContext extends Trivy {
   dir: ScanDir;
   log: Logger;
 }

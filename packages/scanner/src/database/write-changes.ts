@@ -6,7 +6,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@portcullis/runtime';
-import { run } from '../scan/process.ts';
+import { run } from '../process/run.ts';
 import type { ScanDir } from '../scan/scan-dir.ts';
 import { ChangesFile, changesFile } from './database-changes.ts';
 

@@ -2,7 +2,7 @@
  * Trivy's warnings on standard error. It ends with success where it could not read a package or
  * compare a version, and only a warning says so. A warning that is not in the table counts as such.
  */
-import { OUTPUT_LIMIT } from '../scan/process.ts';
+import { OUTPUT_LIMIT } from '../process/run.ts';
 
 /**
  * Warnings after which nothing is missing, or after which another gap says so (Trivy 0.74.0).

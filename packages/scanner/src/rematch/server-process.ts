@@ -9,9 +9,8 @@ import { once } from 'node:events';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
-import { hasCode } from '@portcullis/runtime';
+import { backgroundNiceness, collect, killGroup, signalGroup } from '../process/run.ts';
 import { CACHE_BACKEND, type Invocation } from '../scan/cli.ts';
-import { backgroundNiceness, collect, killGroup } from '../scan/process.ts';
 import { listeningPort } from './listening-port.ts';
 import { createServerWarnings, type ServerWarnings } from './server-warnings.ts';
 
@@ -84,7 +83,7 @@ export async function startServer(
   child.once('close', warnings.end);
   child.stdin?.on('error', () => {});
   // At once, while the waiting child keeps the number of the process group from being used again.
-  child.once('exit', () => killGroupOf(child.pid));
+  child.once('exit', () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL'));
   const end = () => endServer(child);
   try {
     const pid = await waitForStart(child);
@@ -140,14 +139,6 @@ async function isEnding(child: ChildProcess): Promise<boolean> {
     () => true,
     () => hasEnded(child),
   );
-}
-
-function killGroupOf(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if (!hasCode(error, 'ESRCH')) throw error;
-  }
 }
 
 async function endServer(child: ChildProcess): Promise<void> {

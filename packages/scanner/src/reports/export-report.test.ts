@@ -2,6 +2,7 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
+import { run } from '../process/run.ts';
 import { exportNames, exportReport, MAX_MERGED_BYTES } from './export-report.ts';
 import { chooseReports } from './report-store.ts';
 
@@ -31,6 +32,7 @@ printf '{"runs": [{}]}' > "$out"; truncate -s '>${bytes}' "$out"
   await writeFile(trivyPath, script, { mode: 0o700 });
   return async () => ({
     trivyPath,
+    run,
     dir: { path: dir, home: dir, tmp: dir, [Symbol.asyncDispose]: async () => undefined },
     [Symbol.asyncDispose]: async () => undefined,
   });

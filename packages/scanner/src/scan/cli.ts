@@ -4,11 +4,16 @@
  */
 
 import { traced } from '@portcullis/runtime';
-import { type RunResult, run } from './process.ts';
+import type { RunProgram, RunResult } from '../process/run.ts';
 import { LAYOUT, type ScanDir } from './scan-dir.ts';
 
-export interface Invocation {
+/** Where Trivy is, and what starts it. */
+export interface Trivy {
   trivyPath: string;
+  run: RunProgram;
+}
+
+export interface Invocation extends Trivy {
   /** The database's directory, resolved once per scan. */
   databaseDir: string;
   dir: ScanDir;
@@ -125,7 +130,7 @@ export function runConvert(
 }
 
 function runTrivy(
-  { trivyPath, dir, signal, nice }: Omit<Invocation, 'databaseDir'>,
+  { trivyPath, dir, run, signal, nice }: Omit<Invocation, 'databaseDir'>,
   args: string[],
   options: { env: Record<string, string>; timeoutMs: number },
 ): Promise<RunResult> {

@@ -4,7 +4,7 @@
  */
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import { noSpace } from '../layers/layer-fault.ts';
-import type { RunResult } from './process.ts';
+import type { RunResult } from '../process/run.ts';
 
 export type ScanFailure =
   | 'timeout'

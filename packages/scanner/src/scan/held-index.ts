@@ -8,7 +8,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '@portcullis/runtime';
-import { run } from './process.ts';
+import type { RunProgram } from '../process/run.ts';
 import { INDEX } from './scan-dir.ts';
 
 const HELD = constants.O_RDWR | constants.O_NONBLOCK;
@@ -23,7 +23,7 @@ export async function removeIndex(scanDir: string): Promise<void> {
  * Null where the index is there already, the file system has no named pipes, or the machine no
  * program that makes one.
  */
-export async function holdIndex(scanDir: string): Promise<FileHandle | null> {
+export async function holdIndex(scanDir: string, run: RunProgram): Promise<FileHandle | null> {
   // Node makes none.
   const made = run('mkfifo', [INDEX], { cwd: scanDir, env: { PATH: '/usr/bin:/bin' } });
   const isMade = await made.then(

@@ -20,10 +20,10 @@ export async function verifyAndRun(
   request: ScanRequest,
   context: ImageContext,
 ): Promise<{ verified: VerifiedImage; run: Run }> {
-  const { signal, dir } = context;
+  const { signal, dir, run: start } = context;
   const refused = new AbortController();
   await removeIndex(dir.path);
-  const holding = holdIndex(dir.path);
+  const holding = holdIndex(dir.path, start);
   const placed = writeLayout(image, request, context).catch(async (error) => {
     refused.abort(error);
     await writeIndex(dir.path, '');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { identityOf } from '@portcullis/runtime';
 import { temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
-import { backgroundNiceness, run } from './process.ts';
+import { backgroundNiceness, run } from './run.ts';
 
 const OPTIONS = { cwd: '/', env: { PATH: '/usr/bin:/bin' } };
 

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
+import { hasCode } from '@portcullis/runtime/system-error';
 
 export interface RunOptions {
   cwd: string;
@@ -40,10 +41,14 @@ const GRACE_MS = 700;
  * Resolves however the process ends. @throws the signal's reason when aborted, the system's error
  * when it cannot start
  */
+export type RunProgram = (command: string, args: string[], options: RunOptions) => Promise<RunResult>;
+
+/** As `RunProgram`, in this process: where that is large, use a launcher (launcher.ts). */
 export async function run(
   command: string,
   args: string[],
   options: RunOptions,
+  onStart?: (pid: number) => void,
 ): Promise<RunResult> {
   options.signal?.throwIfAborted();
   const child = spawn(command, args, {
@@ -52,6 +57,7 @@ export async function run(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) onStart?.(child.pid);
   if (options.nice && child.pid !== undefined)
     setPriority(child.pid, backgroundNiceness(getPriority()));
   const output = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
@@ -121,12 +127,16 @@ function guardProcess(child: ChildProcess, options: RunOptions) {
   };
 }
 
-/** `-pid` is the process group: the compilers that `go build` starts end with it. */
 export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  signalGroup(child.pid, signal);
+}
+
+/** `-pid` is the process group: the compilers that `go build` starts end with it. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-child.pid, signal);
+    process.kill(-pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (!hasCode(error, 'ESRCH')) throw error;
   }
 }
