@@ -41,7 +41,11 @@ const GRACE_MS = 700;
  * Resolves however the process ends. @throws the signal's reason when aborted, the system's error
  * when it cannot start
  */
-export type RunProgram = (command: string, args: string[], options: RunOptions) => Promise<RunResult>;
+export type RunProgram = (
+  command: string,
+  args: string[],
+  options: RunOptions,
+) => Promise<RunResult>;
 
 /** As `RunProgram`, in this process: where that is large, use a launcher (launcher.ts). */
 export async function run(
