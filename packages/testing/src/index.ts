@@ -40,6 +40,11 @@ export {
   startCiIssuer,
 } from './servers/ci-issuer.ts';
 export { createDatabase, type TestDatabase } from './servers/database.ts';
+export {
+  type KubernetesReply,
+  type KubernetesServer,
+  startKubernetes,
+} from './servers/kubernetes.ts';
 export { listeningOf } from './servers/listening.ts';
 export {
   startOidcProvider,

@@ -2,6 +2,7 @@
 import { buildkitPrograms } from './buildkit.ts';
 import { conformanceBinary } from './conformance.ts';
 import { GO_PROGRAMS, type GoProgram, goProgram } from './go-program.ts';
+import { controlPlane } from './kube-apiserver.ts';
 import { kubernetesTools } from './kubernetes-tools.ts';
 import { registryClients } from './registry-clients.ts';
 
@@ -17,6 +18,7 @@ const NIGHT: Record<string, BuildTool> = {
       .map((name) => [name, (signal: AbortSignal) => goProgram(name, signal)]),
   ),
   'helm and kubeconform': kubernetesTools,
+  'the API server of Kubernetes and etcd': controlPlane,
   'crane and regctl': registryClients,
   BuildKit: buildkitPrograms,
 };
