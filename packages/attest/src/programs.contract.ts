@@ -12,7 +12,7 @@ import {
   testEnv,
 } from '@portcullis/testing';
 
-type ProgramName = 'cosign-2' | 'cosign-3' | 'notation';
+type ProgramName = 'cosign-2' | 'cosign-3' | 'kyverno' | 'notation' | 'policy-tester';
 
 interface ProgramAnswer {
   readonly isAccepted: boolean;

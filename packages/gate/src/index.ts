@@ -40,7 +40,8 @@ export type { AgeFixes } from './waivers/age-fixes.ts';
 export { createVexDocuments } from './waivers/vex-documents.ts';
 export { vexRequests } from './waivers/vex-requests.ts';
 export { createWaiverReviews } from './waivers/waiver-reviews.ts';
-export { type LocalWriterPorts, openLocalWriter } from './writing/local-writer.ts';
+export { exchangeAttestation } from './writing/attestation-tag.ts';
+export { openLocalWriter } from './writing/local-writer.ts';
 export {
   type ReferrerPorts,
   referrerArtifact,

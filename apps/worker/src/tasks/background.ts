@@ -79,7 +79,7 @@ function signaturesIn(parts: WorkerParts) {
 }
 
 function statementsIn(parts: WorkerParts) {
-  const { store, config, audit, immutableTags, log } = parts;
+  const { store, config, audit, log } = parts;
   const { options, keeper, registryLock } = localRegistry(parts);
   // The index has what is written here; a list under a tag would only grow.
   const open = (repository: string) =>
@@ -88,7 +88,7 @@ function statementsIn(parts: WorkerParts) {
   return statementKeeper({
     ...{ statements: store.statements, referrers: store.referrers },
     signer: createSigner(signerPorts(parts)),
-    prepare: createPreparation({ ...{ store, open, keeper, registryLock, immutableTags, stated } }),
+    ...createPreparation({ store, open, keeper, registryLock, stated }),
     ...{ open, keeper, registryLock, audit, log },
     searchFactor: config.searchFactor,
     now: () => new Date(),

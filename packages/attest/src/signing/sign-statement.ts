@@ -2,18 +2,24 @@
 import { bundleToJSON, toDSSEBundle } from '@sigstore/bundle';
 import { dsse } from '@sigstore/core';
 import { STATEMENT_PAYLOAD } from '../formats/statement.ts';
+import { DSSE_ENVELOPE } from '../reading/media-types.ts';
 import type { SigningKey } from './signing-key.ts';
 
-export const BUNDLE_TYPE = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+const BUNDLE_TYPE = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
-export interface SignedStatement {
+interface SignedStatement {
+  /** The same without the bundle, as cosign keeps attestations under a tag. */
+  envelope: { mediaType: string; bytes: Uint8Array };
   mediaType: string;
   bytes: Uint8Array;
   /** As cosign writes them on the manifest, so that lists tell what it is. */
   annotations: Record<string, string>;
 }
 
-/** The key alone vouches for it: there is no log and no timestamp. */
+/**
+ * The key alone vouches for it: there is no log and no timestamp. It is not named, because cosign
+ * verifies no envelope that names a key.
+ */
 export function signStatement(
   key: SigningKey,
   statement: { predicateType: string },
@@ -23,11 +29,15 @@ export function signStatement(
     artifact: payload,
     artifactType: STATEMENT_PAYLOAD,
     signature: key.sign(dsse.preAuthEncoding(STATEMENT_PAYLOAD, payload)),
-    keyHint: key.id,
   });
+  const document = bundleToJSON(bundle);
   return {
+    envelope: {
+      mediaType: DSSE_ENVELOPE,
+      bytes: Buffer.from(JSON.stringify(document.dsseEnvelope)),
+    },
     mediaType: BUNDLE_TYPE,
-    bytes: Buffer.from(JSON.stringify(bundleToJSON(bundle))),
+    bytes: Buffer.from(JSON.stringify(document)),
     annotations: {
       'dev.sigstore.bundle.content': 'dsse-envelope',
       'dev.sigstore.bundle.predicateType': statement.predicateType,

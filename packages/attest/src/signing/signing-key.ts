@@ -33,7 +33,7 @@ export function openSigningKey(pem: string): SigningKey {
   };
 }
 
-export interface PublicJwk {
+interface PublicJwk {
   kty: string;
   crv: string;
   x: string;

@@ -52,7 +52,10 @@ const GATE = {
    * once; null: any number.
    */
   quota_bytes: z.number().int().min(1).nullable(),
-  /** `on`: signed statements about its tagged images are stored beside them. */
+  /**
+   * `on`: signed statements about its tagged images are stored beside them. `with_tags`: verdicts
+   * are under cosign's tags of attestations (`sha256-….att`) as well.
+   */
   statements: z.enum(STATEMENT_MODES),
 };
 

@@ -1,11 +1,13 @@
 /** What this installation states about images: which kinds, and by which type of predicate. */
 
-/** `on`: signed statements about the tagged images of a folder are stored beside them. */
-export const STATEMENT_MODES = ['off', 'on'] as const;
+/**
+ * `on`: signed statements about the tagged images of a folder are stored beside them. `with_tags`:
+ * verdicts are under cosign's tags of attestations as well, where some readers look for them alone.
+ */
+export const STATEMENT_MODES = ['off', 'on', 'with_tags'] as const;
 export type StatementMode = (typeof STATEMENT_MODES)[number];
 
-export const STATEMENT_KINDS = ['verdict', 'sbom', 'vulns', 'promotion'] as const;
-export type StatementKind = (typeof STATEMENT_KINDS)[number];
+export type StatementKind = 'verdict' | 'sbom' | 'vulns' | 'promotion';
 
 /** What readers ask for, such as `cosign verify-attestation --type`. */
 export const PREDICATE_TYPES: Record<StatementKind, string> = {

@@ -17,6 +17,8 @@ export interface WantedStatement {
   /** The image's manifest. */
   mediaType: string;
   size: number;
+  /** Whether it is under cosign's tag of attestations as well. */
+  isTagged: boolean;
   /** Of the kind `verdict`. */
   verdict: StatedVerdict | null;
 }

@@ -15,8 +15,8 @@ import type {
 import { CURRENT_KEY } from './signing-keys.ts';
 import { WANTED_STATEMENTS } from './wanted.ts';
 
-/** Readers may ask for one that is not older than eight days. */
-const RENEWED = Prisma.sql`interval '7 days'`;
+/** Readers may ask for a judgement of the last eight days, and images are judged daily. */
+const RENEWED = Prisma.sql`interval '6 days'`;
 /** Longer than the writing of one may take. */
 const WRITING = Prisma.sql`now() + interval '2 minutes'`;
 /** The pauses between tries double from a quarter of a minute to an hour. */
@@ -142,7 +142,8 @@ async function claim(db: Database, place: StatementKey): Promise<ClaimedStatemen
   if (!claimed) return null;
   const [found] = await run(
     () => db.$queryRaw<WantedRow[]>`
-      SELECT folder, says, media_type AS "mediaType", size, verdict FROM ${WANTED_STATEMENTS} w
+      SELECT folder, says, media_type AS "mediaType", size, is_tagged AS "isTagged", verdict
+        FROM ${WANTED_STATEMENTS} w
        WHERE repository = ${repository} AND digest = ${digest} AND kind = ${kind}
          AND about = ${about}`,
   );

@@ -9,7 +9,7 @@ import { Prisma } from '../database.ts';
 /** What was judged, of images that a tag names, in folders that ask for statements. */
 const JUDGED = Prisma.sql`
   image_standings s
-  JOIN folders f ON f.name = s.folder AND f.statements = 'on'
+  JOIN folders f ON f.name = s.folder AND f.statements <> 'off'
   JOIN local_manifests m ON m.repository = s.repository AND m.digest = s.digest
  WHERE s.passes IS NOT NULL AND s.policy_version IS NOT NULL AND s.verdict IS NOT NULL
    AND NOT (s.passes AND s.verdict = 'unscannable')
@@ -17,11 +17,13 @@ const JUDGED = Prisma.sql`
                 WHERE t.repository = s.repository AND t.digest = s.digest
                   AND t.tag !~ ${SIGNATURE_TAG})`;
 
-const IMAGE = Prisma.sql`s.repository, s.digest, s.folder, m.media_type, m.size`;
+const IMAGE = Prisma.sql`s.repository, s.digest, s.folder, m.media_type, m.size,
+  f.statements = 'with_tags' AS is_tagged`;
 
 /** The database behind the report is no part: it is another one every few hours. */
 const VERDICT_SAYS = Prisma.sql`md5(jsonb_build_array(
-  s.passes, s.code, s.policy, s.policy_version, s.policy_digest, s.waivers)::text)`;
+  s.passes, s.code, s.policy, s.policy_version, s.policy_digest, s.waivers,
+  f.statements)::text)`;
 
 /** A query for each kind. */
 const WANTED: Partial<Record<StatementKind, Prisma.Sql>> = {

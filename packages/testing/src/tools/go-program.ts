@@ -21,6 +21,8 @@ export const GO_PROGRAMS = {
   traefik: {},
   'cosign-2': { source: 'github.com/sigstore/cosign/v2/cmd/cosign' },
   'cosign-3': { source: 'github.com/sigstore/cosign/v3/cmd/cosign' },
+  kyverno: { source: 'github.com/kyverno/kyverno/cmd/cli/kubectl-kyverno' },
+  'policy-tester': { source: 'github.com/sigstore/policy-controller/cmd/tester' },
   notation: { source: 'github.com/notaryproject/notation/cmd/notation' },
   s3: { source: 'github.com/versity/versitygw/cmd/versitygw' },
   olareg: { source: 'github.com/olareg/olareg/cmd/olareg' },

@@ -22,6 +22,8 @@ export interface KeepStatementsPorts {
   signer(): Promise<SigningKey | null>;
   /** @returns null where there is nothing to say */
   prepare(claimed: StatementOrder, key: SigningKey): Promise<PreparedStatement | null>;
+  /** Removes it from cosign's tag of attestations. */
+  withdrawTagged(statement: StatementKey, signal: AbortSignal): Promise<void>;
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
   registryLock: Pick<WriteLock, 'write'>;
@@ -93,6 +95,7 @@ export function statementKeeper(ports: KeepStatementsPorts) {
   async function bringUpToDate(claimed: ClaimedStatement, key: SigningKey, signal: AbortSignal) {
     const { wanted, says, manifest, leftover } = claimed;
     // What an interrupted worker left, which may say the contrary.
+    if (leftover.length > 0) await ports.withdrawTagged(claimed, signal);
     await removeAll(claimed, leftover, signal);
     const made = wanted && (await prepare({ ...claimed, wanted }, key));
     const isRenewed = wanted !== null && says === wanted.says;
@@ -100,6 +103,7 @@ export function statementKeeper(ports: KeepStatementsPorts) {
       // Before the next one: a reader who accepts any of two would accept what holds no longer.
       const event = made ? null : eventOf(claimed, 'statement.withdrawn');
       if (!(await statements.withdrawn(claimed, event))) return;
+      await ports.withdrawTagged(claimed, signal);
       await removeAll(claimed, [manifest], signal);
     }
     if (!wanted || !made) return;

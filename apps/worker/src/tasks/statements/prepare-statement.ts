@@ -2,29 +2,38 @@
 import { type SigningKey, signStatement } from '@portcullis/attest';
 import { type StatedBy, statementOf, verificationSummary } from '@portcullis/domain';
 import {
+  exchangeAttestation,
   type ReferrerPorts,
   referrerArtifact,
   storeReferrer,
   UNUSED_QUOTAS,
+  UNUSED_TAGS,
 } from '@portcullis/gate';
 import { parseDigest } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
+import type { StatementKey } from '@portcullis/store';
+import type { LocalRegistry } from '../../local-registry.ts';
 import type { PreparedStatement, StatementOrder } from './keep-statements.ts';
 
-export interface PreparePorts extends Omit<ReferrerPorts, 'folderQuotas'> {
+export interface PreparePorts
+  extends Pick<ReferrerPorts, 'store'>,
+    Pick<LocalRegistry, 'keeper' | 'registryLock'> {
   open(repository: string): Repository;
   stated: Omit<StatedBy, 'keyId'>;
 }
 
 export function createPreparation(ports: PreparePorts) {
-  // A full folder must not keep what is stated about its images from being right.
-  const writing = { ...ports, folderQuotas: UNUSED_QUOTAS };
+  // A full folder, or one whose tags stay, must not keep what is stated there from being right.
+  const writing = { ...ports, folderQuotas: UNUSED_QUOTAS, immutableTags: UNUSED_TAGS };
 
-  return async (place: StatementOrder, key: SigningKey): Promise<PreparedStatement | null> => {
+  async function prepare(
+    place: StatementOrder,
+    key: SigningKey,
+  ): Promise<PreparedStatement | null> {
     const by = { ...ports.stated, keyId: key.id };
     const predicate = predicateOf(place, by);
     if (predicate === null) return null;
-    const { mediaType, bytes, annotations } = signStatement(
+    const { mediaType, bytes, annotations, envelope } = signStatement(
       key,
       statementOf(place.kind, place, { by, predicate }),
     );
@@ -36,9 +45,31 @@ export function createPreparation(ports: PreparePorts) {
     const opened = { name, repository: ports.open(name) };
     return {
       manifest: artifact.manifest.digest,
-      store: (signal) => storeReferrer(writing, opened, artifact, signal),
+      async store(signal) {
+        await storeReferrer(writing, opened, artifact, signal);
+        if (!wanted.isTagged || place.kind !== 'verdict') return;
+        const layer = { subject: artifact.subject.digest, layer: envelope };
+        await exchangeAttestation(writing, opened, layer, signal);
+      },
     };
-  };
+  }
+
+  /** Also where no statement was under cosign's tag. */
+  async function withdrawTagged(
+    { repository: name, digest, kind }: StatementKey,
+    signal: AbortSignal,
+  ) {
+    if (kind !== 'verdict') return;
+    const opened = { name, repository: ports.open(name) };
+    await exchangeAttestation(
+      writing,
+      opened,
+      { subject: parseDigest(digest), layer: null },
+      signal,
+    );
+  }
+
+  return { prepare, withdrawTagged };
 }
 
 function predicateOf(place: StatementOrder, by: StatedBy): object | null {

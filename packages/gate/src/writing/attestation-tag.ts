@@ -1,0 +1,89 @@
+/**
+ * The tag under which cosign keeps attestations of an image, `sha256-<hex>.att`: our statement is
+ * one of its layers, and those of others stay. Some readers look for statements of a key there
+ * alone.
+ */
+import { unlessMissing } from '@portcullis/errors';
+import type { IndexKeeper, WriteLock } from '@portcullis/local-registry';
+import {
+  contentOf,
+  copy,
+  type Descriptor,
+  type Digest,
+  digestOf,
+  encodedOf,
+  OCI_EMPTY,
+  OCI_MANIFEST,
+  parseManifest,
+} from '@portcullis/oci';
+import { createMemoryStore } from '@portcullis/oci/memory';
+import type { Repository } from '@portcullis/oci/remote';
+import { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
+
+export interface AttestationTagPorts extends LocalWriterPorts {
+  keeper: LocalWriterPorts['keeper'] & Pick<IndexKeeper, 'removed'>;
+  registryLock: WriteLock;
+}
+
+export interface AttestationLayer {
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+/** The layer that this installation wrote. */
+const OURS = 'io.portcullis.statement';
+/** cosign takes no layer without it; of an envelope it is empty. */
+const SIGNATURE = 'dev.cosignproject.cosign/signature';
+
+/** @param layer null: ours is removed, and the tag with the last layer */
+export async function exchangeAttestation(
+  ports: AttestationTagPorts,
+  opened: { name: string; repository: Repository },
+  { subject, layer }: { subject: Digest; layer: AttestationLayer | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const tag = `sha256-${encodedOf(subject)}.att`;
+  const before = await unlessMissing(opened.repository.manifest(tag, { signal }));
+  const known = before ? await layersOf(before) : [];
+  const others = known.filter(({ annotations }) => annotations?.[OURS] === undefined);
+  if (layer === null && others.length === known.length) return;
+  if (layer === null && others.length === 0) {
+    await ports.registryLock.write(() =>
+      unlessMissing(opened.repository.removeTag(tag, { signal })),
+    );
+    return ports.keeper.removed({ repository: opened.name, reference: tag });
+  }
+  const { store, manifest } = await tagged(others, layer);
+  const writer = await openLocalWriter(ports, opened);
+  await writer.entering({ root: manifest, source: store }, async () => {
+    await copy(store, manifest.digest, writer.target, { signal, targetTag: tag });
+    await writer.settle();
+  });
+}
+
+async function layersOf({
+  bytes,
+  descriptor,
+}: Awaited<ReturnType<Repository['manifest']>>): Promise<readonly Descriptor[]> {
+  const parsed = await parseManifest(bytes, descriptor.mediaType);
+  return parsed.kind === 'manifest' ? parsed.layers : [];
+}
+
+/** The blobs of others are in the repository already. */
+async function tagged(others: readonly Descriptor[], layer: AttestationLayer | null) {
+  const store = createMemoryStore();
+  const put = async (mediaType: string, bytes: Uint8Array): Promise<Descriptor> => {
+    const descriptor = { mediaType, digest: await digestOf(bytes), size: bytes.length };
+    await store.push(descriptor, async (part) => contentOf(bytes, part));
+    return descriptor;
+  };
+  const config = await put(OCI_EMPTY, new TextEncoder().encode('{}'));
+  const own = layer && {
+    ...(await put(layer.mediaType, layer.bytes)),
+    annotations: { [SIGNATURE]: '', [OURS]: 'verdict' },
+  };
+  const layers = [...others, ...(own ? [own] : [])];
+  const document = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers };
+  const manifest = await put(OCI_MANIFEST, new TextEncoder().encode(JSON.stringify(document)));
+  return { store, manifest };
+}
