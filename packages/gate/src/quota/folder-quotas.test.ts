@@ -180,6 +180,16 @@ describe('an image', () => {
     expect(await enters(root)).toBe('stored');
   });
 
+  it('waits for a push that was answered and still holds what it added', async () => {
+    const root = await image(blob('a', 5_000));
+    earlier = 10_000;
+    claimed = () => {
+      if (asked.claims === 2) earlier = 0;
+    };
+    expect(await enters(root)).toBe('stored');
+    expect(asked.claims).toBe(2);
+  });
+
   it('that does not fit holds nothing that others could lack', async () => {
     const root = await image(blob('a', 20_000));
     await expect(enters(root)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });

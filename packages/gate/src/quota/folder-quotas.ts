@@ -2,9 +2,10 @@
  * Holds the quotas of the local registry's folders at every door where content enters one. See
  * docs/decisions/0067-folder-quotas.md.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { folderOf } from '@portcullis/domain';
 import { addedBytes, fitsQuota, isFull, writtenBytes } from '@portcullis/domain/folder-quota';
-import { type AppError, conflict, unavailable } from '@portcullis/errors';
+import { type AppError, conflict, isAppError, unavailable } from '@portcullis/errors';
 import {
   isManifestType,
   type Mounter,
@@ -64,6 +65,9 @@ const NOTHING: Entered = new Set();
 
 /** A folder whose images are deleted faster than this is asked for again by the client. */
 const MAX_TRIES = 5;
+/** For what other pushes hold: about a second. */
+const MOST_LOOKS = 10;
+const LOOK_MS = 100;
 
 /** For tests: as where no folder has a quota. */
 export const UNUSED_QUOTAS: FolderQuotas = {
@@ -130,6 +134,25 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
     if (!fits(used)) throw exceeded({ folder, quota }, { used, adds, held });
   }
 
+  /**
+   * Holds the bytes where they fit beside what other pushes hold. A push is answered a moment
+   * before it holds nothing any more, and its client may push again by then: it is asked some times.
+   * @throws conflict, unavailable
+   */
+  async function heldRoom(limit: FolderQuota, adds: number): Promise<Claim> {
+    for (let looks = MOST_LOOKS; ; looks--) {
+      const claim = await claims.claim(limit.folder, adds);
+      try {
+        await assertFits(limit, adds, claim.earlier);
+        return claim;
+      } catch (error) {
+        await claim.release();
+        if (looks === 1 || claim.earlier === 0 || !isExceeded(error)) throw error;
+      }
+      await sleep(LOOK_MS);
+    }
+  }
+
   const presentIn =
     ({ folder }: FolderQuota) =>
     (digests: readonly string[]) =>
@@ -167,9 +190,8 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
         if (adds === 0) return work(digestsOf(found));
         // One that fits nowhere must not hold space, which would refuse the pushes of others.
         await assertFits(limit, adds, 0);
-        const claim = await claims.claim(limit.folder, adds);
+        const claim = await heldRoom(limit, adds);
         try {
-          await assertFits(limit, adds, claim.earlier);
           if (await isStillPresent(limit, found)) return await work(digestsOf(found));
         } finally {
           await claim.release();
@@ -212,6 +234,8 @@ export function withinQuota(
 
 const CODE = 'QUOTA_EXCEEDED';
 const WHAT_NEXT = 'delete images from it, or ask an administrator for a larger quota';
+
+const isExceeded = (error: unknown): boolean => isAppError(error) && error.code === CODE;
 
 function exceeded(
   { folder, quota }: FolderQuota,
