@@ -25,7 +25,7 @@ const batch = (plural: string) => ({
   apiVersion: 'batch/v1',
 });
 
-export const KINDS = {
+const KINDS = {
   Pod: { ...core('pods'), wrap: (spec) => ({ spec }) },
   PodTemplate: { ...core('podtemplates'), wrap: (spec) => ({ template: template(spec) }) },
   ReplicationController: {

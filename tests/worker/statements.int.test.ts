@@ -316,9 +316,7 @@ describe("under cosign's tag of attestations", () => {
     const image = await judged('tagged');
     await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 0 });
     const theirs = await buildArtifact({
-      layers: [
-        { mediaType: 'application/vnd.dsse.envelope.v1+json', bytes: Buffer.from('{}') },
-      ],
+      layers: [{ mediaType: 'application/vnd.dsse.envelope.v1+json', bytes: Buffer.from('{}') }],
     });
     await pushImage(api.url, image.repository, tagOf(image.digest), theirs, {
       credentials: CREDENTIALS,

@@ -99,7 +99,7 @@ export function undecided(code: string, why: string): AdmittedImage {
  * The strictest decision about the images that nodes may choose of an index, where a pull of the
  * index is served for the best one. @returns null where the index has none for them
  */
-export function onNodes(decided: DecidedPull, platforms: readonly string[]): DecidedPull | null {
+function onNodes(decided: DecidedPull, platforms: readonly string[]): DecidedPull | null {
   const images = decided.children.filter(({ judged }) => judged.subject.kind === 'image');
   if (images.length === 0) return decided;
   const isOfNodes = (platform: string | null) =>

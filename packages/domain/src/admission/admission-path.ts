@@ -12,12 +12,12 @@ export interface AdmissionPath {
   cluster: string;
 }
 
-export const DEFAULT_CLUSTER = 'default';
+const DEFAULT_CLUSTER = 'default';
 
 /** The words of labels in Kubernetes. */
 const CLUSTER = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
 
-export function isClusterName(text: string): boolean {
+function isClusterName(text: string): boolean {
   return CLUSTER.test(text);
 }
 

@@ -2,7 +2,7 @@
 import { isRecord } from '../is-record.ts';
 import type { AdmissionRequest } from './admission-review.ts';
 
-export interface PodImage {
+interface PodImage {
   /** As it is written. */
   image: string;
   /** What names it: `container app`, `volume models`. */

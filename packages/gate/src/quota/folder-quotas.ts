@@ -136,7 +136,7 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
 
   /**
    * Holds the bytes where they fit beside what other pushes hold. A push is answered a moment
-   * before it holds nothing any more, and its client may push again by then: it is asked some times.
+   * before it holds nothing any more, and its client may push again by then: ask some times.
    * @throws conflict, unavailable
    */
   async function heldRoom(limit: FolderQuota, adds: number): Promise<Claim> {
