@@ -25,8 +25,8 @@ const withServers = {
   setupFiles: ['packages/testing/src/leak-guard.ts'],
   globalSetup: ['packages/testing/src/global-setup.ts'],
   exclude: ['**/node_modules/**'],
-  // Tests wait for leases, clients and pages: two leave a good part of two cores idle.
-  maxWorkers: 3,
+  // Tests wait for leases, clients and pages: three leave a fifth of two cores idle.
+  maxWorkers: 4,
 };
 
 export default defineConfig({
