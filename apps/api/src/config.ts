@@ -9,7 +9,7 @@ import {
   type ScanPolicy,
 } from '@portcullis/domain';
 import { FOREIGN_IMAGES, isHost } from '@portcullis/domain/admission';
-import { MAX_MANIFEST_CHILDREN } from '@portcullis/oci';
+import { MAX_MANIFEST_CHILDREN, PLATFORM_NAME } from '@portcullis/oci';
 import { isAddressRule } from '@portcullis/oci/remote';
 import {
   type Env,
@@ -76,7 +76,7 @@ export const ApiEnv = z.object({
   /** What becomes of images of other registries. */
   ADMISSION_FOREIGN: z.enum(FOREIGN_IMAGES).default('deny'),
   /** Of the nodes; without them, each image of an index has to pass. */
-  ADMISSION_PLATFORMS: wordsThat(isPlatform, 'platforms as linux/amd64'),
+  ADMISSION_PLATFORMS: wordsThat((word) => PLATFORM_NAME.test(word), 'platforms as linux/amd64'),
   ADMIN_USERNAME: z.string().trim().min(1).max(255).default('admin'),
   ADMIN_PASSWORD: secret(z.string().min(1).max(128).optional()),
   FIRST_ADMIN_FILE: z.string().optional(),
@@ -147,11 +147,6 @@ export function readConfig(env: Env): ApiConfig {
     oidc: () => oidcFromEnv(env),
   });
   return { ...parsed, ...rest, instance: `${hostname()}-${process.pid}` };
-}
-
-/** `linux/amd64` or `linux/arm/v7`. */
-function isPlatform(word: string): boolean {
-  return /^[a-z0-9]+\/[a-z0-9]+(?:\/v[0-9.]+)?$/.test(word);
 }
 
 /** The webhook needs what it can't guess. */

@@ -35,12 +35,16 @@ function parse(text: string): StoredLogin | null {
   }
 }
 
-/** At no time can another account read it. */
-export async function writeLogin(file: string, login: StoredLogin): Promise<void> {
+export function writeLogin(file: string, login: StoredLogin): Promise<void> {
+  return writePrivately(file, `${JSON.stringify(login, null, 2)}\n`);
+}
+
+/** At no time can another account read it, or anyone a part of it. */
+export async function writePrivately(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await rm(draft, { force: true });
-  await writeFile(draft, `${JSON.stringify(login, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+  await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
   await rename(draft, file);
 }
 

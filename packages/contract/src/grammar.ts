@@ -1,5 +1,5 @@
 /** Fields that many routes share. Their grammar is that of the registry protocol. */
-import { isDigest, isRepository, isTag, parseHost } from '@portcullis/oci';
+import { isDigest, isRepository, isTag, PLATFORM_NAME, parseHost } from '@portcullis/oci';
 import { z } from 'zod';
 import { rule } from './field-faults.ts';
 import { HOST, REPOSITORY, TAG, TAG_OR_DIGEST } from './patterns.ts';
@@ -31,14 +31,13 @@ export const TagOrDigest = z
     rule('REFERENCE_INVALID', 'A tag or a digest is expected.'),
   )
   .meta({ pattern: TAG_OR_DIGEST, maxLength: 135 });
-const PLATFORM = /^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/;
 export const Platform = z
   .string()
   .refine(
-    (text) => PLATFORM.test(text),
+    (text) => PLATFORM_NAME.test(text),
     rule('PLATFORM_INVALID', 'os/architecture[/variant] is expected, as linux/arm64.'),
   )
-  .meta({ pattern: PLATFORM.source });
+  .meta({ pattern: PLATFORM_NAME.source });
 export const HostText = z
   .string()
   .refine(

@@ -27,6 +27,7 @@ export * from './feeds/kept-feed.ts';
 export type * from './feeds/parsed-feed.ts';
 export * from './feeds/risk.ts';
 export * from './feeds/threat-feeds.ts';
+export * from './is-record.ts';
 export * from './job/blocked-job.ts';
 export * from './job/job-order.ts';
 export * from './job/job-standing.ts';

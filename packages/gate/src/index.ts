@@ -12,7 +12,7 @@ export {
   UNUSED_TAGS,
 } from './immutable/immutable-tags.ts';
 export type { ReadRepository } from './immutable/reachable.ts';
-export { type DecidedPull, strictest } from './manifest-decision.ts';
+export { type DecidedPull, strictestFor } from './manifest-decision.ts';
 export { createShapes } from './manifest-shape.ts';
 export { type Gates, openGates } from './open-gates.ts';
 export { type GatedScan, gatedScan, type PushTarget } from './push-explanation.ts';

@@ -180,6 +180,25 @@ export function strictest(decided: DecidedPull): DecidedPull {
   return images.toSorted(byOutcome).at(-1) ?? decided;
 }
 
+/**
+ * The strictest decision about the images of an index that machines of these platforms may choose;
+ * without platforms, of all. A pull of the index is served for the best one.
+ * @returns null where the index has none for them
+ */
+export function strictestFor(
+  decided: DecidedPull,
+  platforms: readonly string[],
+): DecidedPull | null {
+  const images = decided.children.filter(({ judged }) => judged.subject.kind === 'image');
+  if (images.length === 0) return decided;
+  const isWanted = (platform: string) =>
+    platforms.some((each) => `${platform}/`.startsWith(`${each}/`));
+  const children = images.filter(
+    ({ platform }) => platforms.length === 0 || platform === null || isWanted(platform),
+  );
+  return children.length === 0 ? null : strictest({ ...decided, children });
+}
+
 function byOutcome(one: DecidedPull, other: DecidedPull): number {
   return rank(one.decision) - rank(other.decision);
 }

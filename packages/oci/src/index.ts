@@ -57,7 +57,7 @@ export {
   OCI_INDEX,
   OCI_MANIFEST,
 } from './model/media-type.ts';
-export { leftForPlatforms } from './model/platform.ts';
+export { leftForPlatforms, PLATFORM_NAME } from './model/platform.ts';
 export {
   DOCKER_HUB_HOST,
   dockerHubRepository,

@@ -1,4 +1,4 @@
-/** The port of the admission webhook: HTTPS with a certificate of its own. */
+/** The port of the admission webhook: HTTPS with its own certificate. */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';

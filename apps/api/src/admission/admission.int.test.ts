@@ -270,7 +270,7 @@ describe('bad input', () => {
     expect(text).toBe("Portcullis can't read the request: there is no /spec");
   });
 
-  it('a kind without images of its own is left to the pods that it starts', async () => {
+  it('a kind that names no images is left to the pods that it starts', async () => {
     const kind = { group: 'argoproj.io', version: 'v1alpha1', kind: 'Rollout' };
     expect(await asked({ spec: {} }, '/admission', { kind })).toMatchObject({
       ...{ allowed: true, warnings: [expect.stringContaining('not about Rollout')] },

@@ -13,7 +13,7 @@ import {
   explain,
   type Gate,
   refusalLine,
-  strictest,
+  strictestFor,
 } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 
@@ -45,7 +45,7 @@ interface AdmitOptions {
 
 export type AdmitImage = (image: string, options: AdmitOptions) => Promise<AdmittedImage>;
 
-/** Nobody's rights: whether the nodes may pull is decided when they do. */
+/** Whether the nodes may pull is decided when they do. */
 const NO_ACCOUNT = { isAdmin: false, canBypassVulnBlock: false };
 
 export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
@@ -61,7 +61,7 @@ export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
     const image = { digest, repository, folder: folderOf(repository, await folders()) };
     const decide = isDryRun ? gate.preview : gate.decide;
     const index = await decide({ image, account: NO_ACCOUNT, mode: 'enforce', signal });
-    const decided = onNodes(index, ports.platforms);
+    const decided = strictestFor(index, ports.platforms);
     if (decided === null) return { ...refused('PLATFORM_MISSING', noPlatform(ports)), image };
     const admission = admissionOf(decided, digest, ports.detailsUrl(repository));
     return { admission, image, decision: explain(decided) };
@@ -93,21 +93,6 @@ function refused(code: string, sentence: string): AdmittedImage {
 export function undecided(code: string, why: string): AdmittedImage {
   const sentence = `it could not be decided: ${why}`;
   return { ...NOTHING, admission: { outcome: 'undecided', code, sentence } };
-}
-
-/**
- * The strictest decision about the images that nodes may choose of an index, where a pull of the
- * index is served for the best one. @returns null where the index has none for them
- */
-function onNodes(decided: DecidedPull, platforms: readonly string[]): DecidedPull | null {
-  const images = decided.children.filter(({ judged }) => judged.subject.kind === 'image');
-  if (images.length === 0) return decided;
-  const isOfNodes = (platform: string | null) =>
-    platform !== null && platforms.some((each) => `${platform}/`.startsWith(`${each}/`));
-  const children = images.filter(
-    ({ platform }) => platforms.length === 0 || platform === null || isOfNodes(platform),
-  );
-  return children.length === 0 ? null : strictest({ ...decided, children });
 }
 
 function noPlatform({ platforms }: AdmitImagePorts): string {

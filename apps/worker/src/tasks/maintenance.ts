@@ -19,8 +19,9 @@ import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { pauseWhileHindered } from '../storage/hold.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
+import { failureOf, type RunFailure } from './run-failure.ts';
 import { firstScans } from './scans/background-scans.ts';
-import { failureOf, type RunFailure, runImageScan } from './scans/run-image-scan.ts';
+import { runImageScan } from './scans/run-image-scan.ts';
 import { scanImage } from './scans/scan-image.ts';
 
 export interface MaintenanceConsumers extends Part {

@@ -1,4 +1,4 @@
-/** What becomes of an image of another registry, which nobody judged here. */
+/** What becomes of an image of another registry, which was not judged here. */
 import { writtenHost } from '../mirror/mirror.ts';
 import type { ImageAdmission } from './admission-answer.ts';
 

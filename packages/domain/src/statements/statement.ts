@@ -7,14 +7,11 @@
 export const STATEMENT_MODES = ['off', 'on', 'with_tags'] as const;
 export type StatementMode = (typeof STATEMENT_MODES)[number];
 
-export type StatementKind = 'verdict' | 'sbom' | 'vulns' | 'promotion';
+export type StatementKind = 'verdict';
 
 /** What readers ask for, such as `cosign verify-attestation --type`. */
 export const PREDICATE_TYPES: Record<StatementKind, string> = {
   verdict: 'https://slsa.dev/verification_summary/v1',
-  sbom: 'https://cyclonedx.org/bom',
-  vulns: 'https://cosign.sigstore.dev/attestation/vuln/v1',
-  promotion: 'https://github.com/portcullis-gate/portcullis/promotion/v1',
 };
 
 /** What signs and where it is, as far as statements name it. */

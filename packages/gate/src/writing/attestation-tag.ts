@@ -6,18 +6,16 @@
 import { unlessMissing } from '@portcullis/errors';
 import type { IndexKeeper, WriteLock } from '@portcullis/local-registry';
 import {
-  contentOf,
   copy,
   type Descriptor,
   type Digest,
-  digestOf,
   encodedOf,
   OCI_EMPTY,
   OCI_MANIFEST,
   parseManifest,
 } from '@portcullis/oci';
-import { createMemoryStore } from '@portcullis/oci/memory';
 import type { Repository } from '@portcullis/oci/remote';
+import { createDocuments } from './documents.ts';
 import { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
 
 export interface AttestationTagPorts extends LocalWriterPorts {
@@ -71,19 +69,14 @@ async function layersOf({
 
 /** The blobs of others are in the repository already. */
 async function tagged(others: readonly Descriptor[], layer: AttestationLayer | null) {
-  const store = createMemoryStore();
-  const put = async (mediaType: string, bytes: Uint8Array): Promise<Descriptor> => {
-    const descriptor = { mediaType, digest: await digestOf(bytes), size: bytes.length };
-    await store.push(descriptor, async (part) => contentOf(bytes, part));
-    return descriptor;
-  };
-  const config = await put(OCI_EMPTY, new TextEncoder().encode('{}'));
+  const { store, put } = createDocuments();
+  const config = await put(OCI_EMPTY, {});
   const own = layer && {
     ...(await put(layer.mediaType, layer.bytes)),
     annotations: { [SIGNATURE]: '', [OURS]: 'verdict' },
   };
   const layers = [...others, ...(own ? [own] : [])];
   const document = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers };
-  const manifest = await put(OCI_MANIFEST, new TextEncoder().encode(JSON.stringify(document)));
+  const manifest = await put(OCI_MANIFEST, document);
   return { store, manifest };
 }

@@ -1,15 +1,9 @@
 /** Stores a document in the local registry as a manifest that refers to an image. */
-import {
-  contentOf,
-  copy,
-  type Descriptor,
-  digestOf,
-  OCI_EMPTY,
-  OCI_MANIFEST,
-} from '@portcullis/oci';
-import { createMemoryStore, type MemoryStore } from '@portcullis/oci/memory';
+import { copy, type Descriptor, OCI_EMPTY, OCI_MANIFEST } from '@portcullis/oci';
+import type { MemoryStore } from '@portcullis/oci/memory';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Store } from '@portcullis/store';
+import { createDocuments } from './documents.ts';
 import { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
 
 export interface ReferrerDocument {
@@ -32,17 +26,8 @@ export async function referrerArtifact({
   annotations,
   subject,
 }: ReferrerDocument): Promise<ReferrerArtifact> {
-  const store = createMemoryStore();
-  const put = async (type: string, content: Uint8Array): Promise<Descriptor> => {
-    const descriptor = {
-      mediaType: type,
-      digest: await digestOf(content),
-      size: content.length,
-    };
-    await store.push(descriptor, async (part) => contentOf(content, part));
-    return descriptor;
-  };
-  const config = await put(OCI_EMPTY, jsonBytes({}));
+  const { store, put } = createDocuments();
+  const config = await put(OCI_EMPTY, {});
   const layer = await put(mediaType, bytes);
   const document = {
     ...{ schemaVersion: 2, mediaType: OCI_MANIFEST, artifactType: mediaType },
@@ -50,7 +35,7 @@ export async function referrerArtifact({
     subject: { mediaType: subject.mediaType, digest: subject.digest, size: subject.size },
     ...(annotations && { annotations }),
   };
-  const manifest = await put(OCI_MANIFEST, jsonBytes(document));
+  const manifest = await put(OCI_MANIFEST, document);
   return {
     store,
     manifest,
@@ -86,8 +71,4 @@ export async function storeReferrer(
     });
     await writer.settle();
   });
-}
-
-function jsonBytes(value: object): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
 }

@@ -4,6 +4,9 @@ import { type Descriptor, type Platform, platformName } from './descriptor.ts';
 import type { Index } from './manifest.ts';
 import { isIndexType, OCI_INDEX } from './media-type.ts';
 
+/** How people name a platform: `os/architecture[/variant]`. */
+export const PLATFORM_NAME = /^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/;
+
 /** The variant that an image has if it names none. */
 const DEFAULT_VARIANTS: Record<string, string> = { arm64: 'v8', arm: 'v7' };
 

@@ -115,7 +115,7 @@ export function createLauncher(): Launcher {
   };
 }
 
-/** Nobody knows how a program ended whose launcher was killed. */
+/** How a program ended whose launcher was killed is not known. */
 const KILLED: RunResult = {
   ...{ code: null, signal: 'SIGKILL', stdout: '', stderr: '', timedOut: false },
 };

@@ -5,7 +5,7 @@ export interface StatementKey {
   repository: string;
   digest: string;
   kind: StatementKind;
-  /** The job of a promotion; else empty. */
+  /** Tells statements of one kind apart; empty for a verdict. */
   about: string;
 }
 
@@ -19,8 +19,7 @@ export interface WantedStatement {
   size: number;
   /** Whether it is under cosign's tag of attestations as well. */
   isTagged: boolean;
-  /** Of the kind `verdict`. */
-  verdict: StatedVerdict | null;
+  verdict: StatedVerdict;
 }
 
 /** One that a worker writes or withdraws. */
@@ -42,15 +41,6 @@ export interface WrittenStatement {
   says: string;
   keyId: string;
   event: AuditEvent | null;
-}
-
-/** A statement that is stored beside an image. */
-export interface StoredStatement {
-  kind: StatementKind;
-  about: string;
-  manifest: string;
-  keyId: string;
-  signedAt: Date;
 }
 
 /** A key that signs what this installation states about images. */

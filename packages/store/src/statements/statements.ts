@@ -1,6 +1,6 @@
 /**
  * Stores which statements about images are stored beside them. Before a manifest is written its
- * digest is kept in the row, so that a worker that dies leaves none that nobody knows of.
+ * digest is kept in the row, so that what a worker that dies leaves is known.
  */
 import { type StatedVerdict, storableJson } from '@portcullis/domain';
 import { withEvent } from '../audit/outbox.ts';
@@ -8,7 +8,6 @@ import { type Database, Prisma, run } from '../database.ts';
 import type {
   ClaimedStatement,
   StatementKey,
-  StoredStatement,
   WantedStatement,
   WrittenStatement,
 } from './records.ts';
@@ -93,15 +92,6 @@ export function createStatements(db: Database) {
           not_before = now() + ${PAUSE}`,
       );
     },
-    /** Of one image, as they are stored now. */
-    ofImage: (repository: string, digest: string): Promise<StoredStatement[]> =>
-      run(
-        () => db.$queryRaw<StoredStatement[]>`
-          SELECT kind, about, manifest, key_id AS "keyId", signed_at AS "signedAt"
-            FROM image_statements
-           WHERE repository = ${repository} AND digest = ${digest} AND manifest IS NOT NULL
-           ORDER BY array_position(ARRAY['verdict', 'sbom', 'vulns', 'promotion'], kind), signed_at`,
-      ),
   };
 }
 
@@ -124,7 +114,7 @@ function due(db: Database, limit: number): Promise<StatementKey[]> {
 
 type ClaimedRow = Omit<ClaimedStatement, keyof StatementKey | 'wanted'>;
 type WantedRow = Omit<WantedStatement, 'verdict'> & {
-  verdict: (Omit<StatedVerdict, 'at'> & { at: string }) | null;
+  verdict: Omit<StatedVerdict, 'at'> & { at: string };
 };
 
 /** What is wanted is read after the claim: the worker states what holds then. */
@@ -148,7 +138,7 @@ async function claim(db: Database, place: StatementKey): Promise<ClaimedStatemen
          AND about = ${about}`,
   );
   const wanted = found
-    ? { ...found, verdict: found.verdict && { ...found.verdict, at: new Date(found.verdict.at) } }
+    ? { ...found, verdict: { ...found.verdict, at: new Date(found.verdict.at) } }
     : null;
   return { ...place, ...claimed, wanted };
 }

@@ -26,7 +26,7 @@ const VERDICT_SAYS = Prisma.sql`md5(jsonb_build_array(
   f.statements)::text)`;
 
 /** A query for each kind. */
-const WANTED: Partial<Record<StatementKind, Prisma.Sql>> = {
+const WANTED: Record<StatementKind, Prisma.Sql> = {
   verdict: Prisma.sql`
     SELECT ${IMAGE}, 'verdict' AS kind, '' AS about, ${VERDICT_SAYS} AS says,
            jsonb_build_object(

@@ -2,6 +2,7 @@
  * Reads the groups of a login in the forms in which providers send them. A claim that is missing,
  * or in a form that we can't read, says nothing: it is never the same as an empty list. Pure.
  */
+import { isRecord } from '@portcullis/domain';
 import { claimAt, type OidcClaims } from './claims.ts';
 
 export interface GivenGroups {
@@ -72,8 +73,4 @@ export function sourceOf(claims: OidcClaims, claim: string): ClaimSource | null 
     endpoint: typeof endpoint === 'string' ? endpoint : '',
     accessToken: typeof token === 'string' ? token : null,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

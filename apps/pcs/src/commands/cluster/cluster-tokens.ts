@@ -3,9 +3,10 @@
  * end. The names of the files are digests of the identity tokens.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writePrivately } from '../../credentials.ts';
 
 export interface KeptToken {
   token: string;
@@ -43,14 +44,9 @@ export async function waitForToken(place: TokenFile): Promise<KeptToken | null> 
   return null;
 }
 
-/** At no time can another account read it. */
 export async function keepToken(place: TokenFile, token: KeptToken): Promise<void> {
-  await mkdir(place.folder, { recursive: true, mode: 0o700 });
+  await writePrivately(fileOf(place), JSON.stringify(token));
   await removeOld(place.folder);
-  const file = fileOf(place);
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, JSON.stringify(token), { flag: 'wx', mode: 0o600 });
-  await rename(draft, file);
 }
 
 function fileOf({ folder, site, identity }: TokenFile): string {

@@ -7,7 +7,7 @@ import { type AuditLog, systemEvent } from '@portcullis/events';
 import { expiredIn } from '@portcullis/gate';
 import type { ClaimedRetention, RetentionCounts, Store } from '@portcullis/store';
 import { keepLease, type Lease } from '../../pipeline/lease.ts';
-import { failureOf, type RunFailure } from '../scans/run-image-scan.ts';
+import { failureOf, type RunFailure } from '../run-failure.ts';
 import { RETENTION_ACTOR, type RemoveExpiredPorts, removeExpired } from './remove-expired.ts';
 
 export interface ApplyRetentionPorts

@@ -1,9 +1,10 @@
 /** Runs one claimed scan on demand: finishes it, releases it for a retry, or fails it. */
-import { isAppError, isTransient } from '@portcullis/errors';
+import { isTransient } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { ImageScan, Store } from '@portcullis/store';
 import { assertAttemptsLeft, type Backoff, pauseAfter } from '../../pipeline/failure.ts';
 import { keepLease } from '../../pipeline/lease.ts';
+import { failureOf, type RunFailure } from '../run-failure.ts';
 
 export interface RunImageScanPorts {
   scans: Pick<Store['scans'], 'renew' | 'release'>;
@@ -13,8 +14,6 @@ export interface RunImageScanPorts {
   backoff: Backoff;
   log: Pick<Logger, 'warn'>;
 }
-
-export type RunFailure = { code: string; message: string };
 
 export async function runImageScan(
   scan: ImageScan,
@@ -50,9 +49,4 @@ async function faultOf(
   } finally {
     renewal.stop();
   }
-}
-
-export function failureOf(cause: unknown): RunFailure {
-  if (isAppError(cause)) return { code: cause.code, message: cause.message };
-  return { code: 'INTERNAL', message: 'an internal fault; the log of the worker tells more' };
 }

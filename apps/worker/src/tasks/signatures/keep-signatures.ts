@@ -5,11 +5,12 @@
  */
 import { SIGSTORE_ROOT_DATE } from '@portcullis/attest';
 import type { StagingJob } from '@portcullis/domain';
-import { isAppError } from '@portcullis/errors';
 import { parseDigest, type Source } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { ClaimedSignatures, PulledDigest, SignedDigest, Store } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
+import { paced } from '../paced.ts';
+import { failureOf } from '../run-failure.ts';
 import { type AskedAuthority, readSignatures } from './read-signatures.ts';
 import type { OpenSigned } from './signed-source.ts';
 
@@ -31,16 +32,13 @@ export interface KeepSignaturesPorts {
 
 /** Found by one query, which reads all manifests of the folders that ask. */
 const FOUND = 200;
-/** Pause when nothing is due: ten times as long as the query took. */
-const SHORTEST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
+const PACE = { shortestMs: 2_000, longestMs: 60_000 };
 /** For one digest; its claim lasts longer. */
 const READING_MS = 90_000;
 
 /** Called in a loop. True where it worked and the next call may follow at once. */
 export function signatureKeeper(ports: KeepSignaturesPorts) {
   const { facts, asked, searchFactor, now, log } = ports;
-  let nextAt = 0;
 
   async function work(signal: AbortSignal): Promise<boolean> {
     const authorities = await asked();
@@ -75,10 +73,7 @@ export function signatureKeeper(ports: KeepSignaturesPorts) {
       if (signal.aborted) return await facts.release(claimed);
       const { digest, registry, repository } = claimed;
       log.warn({ err, digest, registry, repository }, 'signatures could not be read');
-      const { code, message } = isAppError(err)
-        ? err
-        : { code: 'INTERNAL', message: 'an internal fault' };
-      await facts.fail(claimed, { code, message });
+      await facts.fail(claimed, failureOf(err));
     }
   }
 
@@ -90,13 +85,5 @@ export function signatureKeeper(ports: KeepSignaturesPorts) {
     return { source: await ports.source(job), digests: [digest, ...index] };
   }
 
-  return async function next(signal: AbortSignal): Promise<boolean> {
-    const started = now().getTime();
-    if (started < nextAt) return false;
-    if (await work(signal)) return true;
-    const took = now().getTime() - started;
-    const pause = Math.max(10 * took, SHORTEST_PAUSE_MS * searchFactor);
-    nextAt = now().getTime() + Math.min(pause, LONGEST_PAUSE_MS);
-    return false;
-  };
+  return paced({ ...PACE, searchFactor, now }, work);
 }

@@ -87,7 +87,7 @@ export function judge(image: DueStanding, judging: Judging): JudgedTag {
   return { row, standing };
 }
 
-/** The default policy has no version of its own: its rules are named by their digest. */
+/** The default policy has no version: its rules are named by their digest. */
 function statedPolicy({ id, name: _, version, ...rules }: Policy) {
   const policyDigest = createHash('sha256').update(JSON.stringify(rules)).digest('hex');
   return { policyVersion: id === null ? policyDigest.slice(0, 12) : version, policyDigest };

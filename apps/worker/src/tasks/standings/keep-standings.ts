@@ -24,6 +24,7 @@ import type {
 } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 import { keepLease } from '../../pipeline/lease.ts';
+import { lookPause } from '../paced.ts';
 import { changedRecords, type JudgedTag, judge, recordsBy } from './judge-tagged.ts';
 import { appearedEvent, type Owner, standingEvent } from './standing-events.ts';
 
@@ -47,9 +48,7 @@ export interface StandingKeeper {
   next(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Pause when nothing is due, because the query reads all tags: ten times as long as it took. */
-const SHORTEST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 60_000;
+const PACE = { shortestMs: 5_000, longestMs: 60_000 };
 /** Found by one query, which reads all tags. */
 const FOUND = 5_000;
 /** Manifests, which bound the reports in memory and the length of a transaction. */
@@ -68,8 +67,7 @@ export function standingKeeper({
   let nextAt = 0;
 
   function pause(queryMs: number): void {
-    const shortest = SHORTEST_PAUSE_MS * searchFactor;
-    nextAt = now().getTime() + Math.min(Math.max(10 * queryMs, shortest), LONGEST_PAUSE_MS);
+    nextAt = now().getTime() + lookPause(queryMs, { ...PACE, searchFactor });
   }
 
   /** @returns the milliseconds of the last look for images, which found none */

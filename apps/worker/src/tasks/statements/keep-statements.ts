@@ -1,10 +1,10 @@
 /**
  * Keeps the signed statements about tagged images as folders ask for them: written when an image
- * was judged, withdrawn when its standing changes, and signed again each week. What is due follows
- * from the rows, so that nothing is missed.
+ * was judged, withdrawn when its standing changes, and signed again before readers find it too old.
+ * What is due follows from the rows, so that nothing is missed.
  */
 import type { SigningKey } from '@portcullis/attest';
-import { isAppError, unlessMissing } from '@portcullis/errors';
+import { unlessMissing } from '@portcullis/errors';
 import { type AuditLog, systemEvent } from '@portcullis/events';
 import type { IndexKeeper, WriteLock } from '@portcullis/local-registry';
 import { parseDigest } from '@portcullis/oci';
@@ -13,6 +13,9 @@ import type { Logger } from '@portcullis/runtime';
 import type { ClaimedStatement, StatementKey, Store, WantedStatement } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 
+import { paced } from '../paced.ts';
+import { failureOf } from '../run-failure.ts';
+
 export interface KeepStatementsPorts {
   statements: Pick<
     Store['statements'],
@@ -20,8 +23,7 @@ export interface KeepStatementsPorts {
   >;
   referrers: Pick<Store['referrers'], 'remove'>;
   signer(): Promise<SigningKey | null>;
-  /** @returns null where there is nothing to say */
-  prepare(claimed: StatementOrder, key: SigningKey): Promise<PreparedStatement | null>;
+  prepare(claimed: StatementOrder, key: SigningKey): Promise<PreparedStatement>;
   /** Removes it from cosign's tag of attestations. */
   withdrawTagged(statement: StatementKey, signal: AbortSignal): Promise<void>;
   open(repository: string): Pick<Repository, 'remove'>;
@@ -44,9 +46,7 @@ export interface PreparedStatement {
 /** Found by one query, which reads all standings of the folders that ask. */
 const FOUND = 500;
 const AT_ONCE = 4;
-/** Pause when nothing is due: ten times as long as the query took. */
-const SHORTEST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 30_000;
+const PACE = { shortestMs: 5_000, longestMs: 30_000 };
 /** For one statement; its claim lasts longer. */
 const WRITING_MS = 60_000;
 const SIGNER = { id: null, name: 'signer' };
@@ -54,7 +54,6 @@ const SIGNER = { id: null, name: 'signer' };
 /** Called in a loop. True where it worked and the next call may follow at once. */
 export function statementKeeper(ports: KeepStatementsPorts) {
   const { statements, signer, prepare, searchFactor, now, log } = ports;
-  let nextAt = 0;
 
   async function work(signal: AbortSignal): Promise<boolean> {
     const key = await signer();
@@ -136,21 +135,10 @@ export function statementKeeper(ports: KeepStatementsPorts) {
   async function note(claimed: ClaimedStatement, err: unknown): Promise<void> {
     const { repository, digest, kind } = claimed;
     log.warn({ err, repository, digest, kind }, 'a statement could not be written');
-    const { code, message } = isAppError(err)
-      ? err
-      : { code: 'INTERNAL', message: 'an internal fault' };
-    await statements.fail(claimed, { code, message });
+    await statements.fail(claimed, failureOf(err));
   }
 
-  return async function next(signal: AbortSignal): Promise<boolean> {
-    const started = now().getTime();
-    if (started < nextAt) return false;
-    if (await work(signal)) return true;
-    const took = now().getTime() - started;
-    const pause = Math.max(10 * took, SHORTEST_PAUSE_MS * searchFactor);
-    nextAt = now().getTime() + Math.min(pause, LONGEST_PAUSE_MS);
-    return false;
-  };
+  return paced({ ...PACE, searchFactor, now }, work);
 }
 
 function eventOf(
@@ -168,6 +156,6 @@ function eventOf(
       name: repository,
       ...(wanted && { folder: wanted.folder }),
     },
-    detail: { statement: kind, ...(wanted?.verdict && { passes: wanted.verdict.passes }) },
+    detail: { statement: kind, ...(wanted && { passes: wanted.verdict.passes }) },
   });
 }

@@ -26,13 +26,9 @@ export function createPreparation(ports: PreparePorts) {
   // A full folder, or one whose tags stay, must not keep what is stated there from being right.
   const writing = { ...ports, folderQuotas: UNUSED_QUOTAS, immutableTags: UNUSED_TAGS };
 
-  async function prepare(
-    place: StatementOrder,
-    key: SigningKey,
-  ): Promise<PreparedStatement | null> {
+  async function prepare(place: StatementOrder, key: SigningKey): Promise<PreparedStatement> {
     const by = { ...ports.stated, keyId: key.id };
-    const predicate = predicateOf(place, by);
-    if (predicate === null) return null;
+    const predicate = verificationSummary(place, place.wanted.verdict, by);
     const { mediaType, bytes, annotations, envelope } = signStatement(
       key,
       statementOf(place.kind, place, { by, predicate }),
@@ -47,7 +43,7 @@ export function createPreparation(ports: PreparePorts) {
       manifest: artifact.manifest.digest,
       async store(signal) {
         await storeReferrer(writing, opened, artifact, signal);
-        if (!wanted.isTagged || place.kind !== 'verdict') return;
+        if (!wanted.isTagged) return;
         const layer = { subject: artifact.subject.digest, layer: envelope };
         await exchangeAttestation(writing, opened, layer, signal);
       },
@@ -56,10 +52,9 @@ export function createPreparation(ports: PreparePorts) {
 
   /** Also where no statement was under cosign's tag. */
   async function withdrawTagged(
-    { repository: name, digest, kind }: StatementKey,
+    { repository: name, digest }: StatementKey,
     signal: AbortSignal,
-  ) {
-    if (kind !== 'verdict') return;
+  ): Promise<void> {
     const opened = { name, repository: ports.open(name) };
     await exchangeAttestation(
       writing,
@@ -70,9 +65,4 @@ export function createPreparation(ports: PreparePorts) {
   }
 
   return { prepare, withdrawTagged };
-}
-
-function predicateOf(place: StatementOrder, by: StatedBy): object | null {
-  const { verdict } = place.wanted;
-  return verdict && verificationSummary(place, verdict, by);
 }
