@@ -9,7 +9,7 @@ import {
   openSigningKey,
   verifySignatures,
 } from '@portcullis/attest';
-import { PREDICATE_TYPES, type StatementKind } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, PREDICATE_TYPES, type StatementKind } from '@portcullis/domain';
 import { unlessMissing } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
@@ -28,6 +28,8 @@ import { type Harness, openHarness } from './harness.ts';
 
 const CREDENTIALS = { username: 'ann', password: 'pass-of-ann' };
 const PUBLIC_URL = 'https://images.example.com';
+const HERE = { kind: 'registry', registryId: LOCAL_REGISTRY_ID, host: 'here' } as const;
+const NO_SCAN = { vulnScanEnabled: false, vulnSeverities: null };
 
 let harness: Harness;
 let api: TestApi;
@@ -280,29 +282,37 @@ it('a statement is no image, needs no room of a quota, and is recorded', async (
   expect(rowCount).toBe(1);
 });
 
-describe("under cosign's tag of attestations", () => {
-  /** The results of our layers, and how many layers others have there; null without the tag. */
-  async function underTag({ repository: name, digest }: Judged) {
-    const repository = repositoryOf(name);
-    const found = await unlessMissing(repository.manifest(tagOf(digest)));
-    if (!found) return null;
-    const { layers } = JSON.parse(Buffer.from(found.bytes).toString());
-    const results: string[] = [];
-    for (const layer of layers.filter((each: Layer) => OURS in (each.annotations ?? {}))) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of await repository.fetch(layer)) chunks.push(chunk);
-      const { payload } = JSON.parse(Buffer.concat(chunks).toString());
-      const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
-      results.push(predicate.verificationResult);
-    }
-    return { results, others: layers.length - results.length };
-  }
-  interface Layer {
-    annotations?: Record<string, string>;
-  }
-  const OURS = 'io.portcullis.statement';
-  const tagOf = (digest: string) => `${digest.replace(':', '-')}.att`;
+interface Layer {
+  annotations?: Record<string, string>;
+}
+const OURS = 'io.portcullis.statement';
+const tagOf = (digest: string) => `${digest.replace(':', '-')}.att`;
 
+/** The results of our layers, and how many layers others have there; null without the tag. */
+async function underTag({ repository: name, digest }: Pick<Judged, 'repository' | 'digest'>) {
+  const repository = repositoryOf(name);
+  const found = await unlessMissing(repository.manifest(tagOf(digest)));
+  if (!found) return null;
+  const { layers } = JSON.parse(Buffer.from(found.bytes).toString());
+  const results: string[] = [];
+  for (const layer of layers.filter((each: Layer) => OURS in (each.annotations ?? {}))) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await repository.fetch(layer)) chunks.push(chunk);
+    const { payload } = JSON.parse(Buffer.concat(chunks).toString());
+    const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
+    results.push(predicate.verificationResult);
+  }
+  return { results, others: layers.length - results.length };
+}
+
+async function attestedByOthers({ repository, digest }: Judged): Promise<void> {
+  const theirs = await buildArtifact({
+    layers: [{ mediaType: 'application/vnd.dsse.envelope.v1+json', bytes: Buffer.from('{}') }],
+  });
+  await pushImage(api.url, repository, tagOf(digest), theirs, { credentials: CREDENTIALS });
+}
+
+describe("under cosign's tag of attestations", () => {
   it('a verdict is there as well, changes with the standing, and goes with it', async () => {
     const image = await judged('tagged');
     await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 0 });
@@ -315,15 +325,46 @@ describe("under cosign's tag of attestations", () => {
   it('what others attested there stays', async () => {
     const image = await judged('tagged');
     await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 0 });
-    const theirs = await buildArtifact({
-      layers: [{ mediaType: 'application/vnd.dsse.envelope.v1+json', bytes: Buffer.from('{}') }],
-    });
-    await pushImage(api.url, image.repository, tagOf(image.digest), theirs, {
-      credentials: CREDENTIALS,
-    });
+    await attestedByOthers(image);
     await scanned(image, blockedReport());
     await expect.poll(() => underTag(image)).toEqual({ results: ['FAILED'], others: 1 });
     await harness.store.images.removeTag(image.repository, '1');
     await expect.poll(() => underTag(image)).toEqual({ results: [], others: 1 });
+  });
+});
+
+describe('a copy of an image in another folder', () => {
+  it.each<[string, (from: Judged, to: string) => Promise<unknown>]>([
+    [
+      'that was copied here',
+      async (from, to) =>
+        json(
+          (await api.as('boss')).post('/api/images/copy', {
+            ...{ source_repository: from.repository, source_tag: '1', dest_repository: to },
+          }),
+        ),
+    ],
+    [
+      'that a job pushed',
+      async (from, to) => {
+        const { id } = await harness.submit({
+          ...{ image: from.repository, tag: '1', withReferrers: true, auto: true },
+          ...{ host: 'here', source: HERE, overrides: NO_SCAN },
+        });
+        await harness.settled(id);
+        await harness.push(id, { repository: to, tag: '1' });
+        expect((await harness.settled(id)).status).toBe('pushed');
+      },
+    ],
+  ])('%s has no statement of this one, and what others attested', async (_, copy) => {
+    const from = await judged('tagged', blockedReport());
+    await expect.poll(() => underTag(from)).toEqual({ results: ['FAILED'], others: 0 });
+    await attestedByOthers(from);
+    await scanned(from, cleanReport());
+    await expect.poll(() => underTag(from)).toEqual({ results: ['PASSED'], others: 1 });
+    const to = { ...from, repository: `silent/copy-${number}` };
+    await copy(from, to.repository);
+    expect(await listed(to, 'verdict')).toEqual([]);
+    expect(await underTag(to)).toEqual({ results: [], others: 1 });
   });
 });

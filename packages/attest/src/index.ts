@@ -1,6 +1,7 @@
 export type { AuthorityFault, AuthorityFaultCode } from './authority/faults.ts';
 export { type OpenedAuthority, openAuthority } from './authority/open-authority.ts';
 export { collectSignatures } from './reading/collect.ts';
+export { withoutStatements } from './reading/without-statements.ts';
 export { SIGSTORE_ROOT_DATE } from './roots/root.ts';
 export { signStatement } from './signing/sign-statement.ts';
 export {

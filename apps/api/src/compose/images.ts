@@ -59,6 +59,7 @@ export function registryAndImageRoutes(
   });
   const images = createImagesService({
     images: store.images,
+    signingKeys: store.signingKeys,
     mirrors: store.mirrors,
     reports: store.reports,
     analyses: store.analyses,

@@ -1,4 +1,5 @@
 /** Provides the ports of `runStage` from the parts of the worker. */
+import { withoutStatements } from '@portcullis/attest';
 import { nextStage, type Outcome, type Stage, type StagingJob, targetAt } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { type LivePlacement, livePlacement, openBlobPlacement } from '@portcullis/local-registry';
@@ -239,6 +240,7 @@ export function registriesOf(parts: WorkerParts) {
         .catch((err: unknown) => log.warn({ err, ...image }, 'a pass was not recorded'));
     },
     localSpace: spaceOfRegistry(parts),
+    withoutStatements: (image) => withoutStatements(image, store.signingKeys.everyPublicKey),
     placement: placementOf(parts),
     layout: disk.layout,
   });

@@ -12,7 +12,7 @@ import {
   type PushTarget,
 } from '@portcullis/gate';
 import { type LivePlacement, linkedTarget, storingTarget } from '@portcullis/local-registry';
-import type { Mounter, Target } from '@portcullis/oci';
+import type { Mounter, Source, Target } from '@portcullis/oci';
 import { type Layout, type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
 import { type Repository, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
@@ -41,6 +41,8 @@ export interface RegistryPorts {
   recordPass(image: PushedImage, principal: Principal): Promise<void>;
   /** Null where the registry's storage is not on this machine. */
   localSpace: SpaceClaims | null;
+  /** What this installation states is not copied into its registry. */
+  withoutStatements(image: Source): Source;
   /** Null where blobs can't be linked into the registry's storage. */
   placement(): Promise<LivePlacement | null>;
   /** The files that the job itself has pulled. */
@@ -68,6 +70,8 @@ type OpenedTarget = Omit<PushDestination, 'judged'>;
 
 /** Other registries have quotas that they hold themselves. */
 const unlimited: PushDestination['entering'] = (_, work) => work();
+/** Other sites verify what is stated here by the public key. */
+const whole: PushDestination['readable'] = (image) => image;
 
 /** What is read, and for which account. Credentials of an ad-hoc host are stored with job `id`. */
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
@@ -119,6 +123,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     return {
       target: admittedTarget(opened.target, admit),
       isMirror: opened.isMirror,
+      readable: opened.readable,
       entering: opened.entering,
       mountFrom: opened.mountFrom,
       judged: admit.latest,
@@ -173,6 +178,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     );
     return {
       isMirror,
+      readable: ports.withoutStatements,
       entering: writer.entering,
       target: sharedUploads.shared(writer.target, {
         registry: LOCAL_REGISTRY_ID,
@@ -237,7 +243,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
         principal,
       );
       const nothing = { mountFrom: async () => [], pushed: async () => {} };
-      return { isMirror: false, target, entering: unlimited, ...nothing };
+      return { isMirror: false, readable: whole, target, entering: unlimited, ...nothing };
     }
     // A saved registry has one account for all repositories: what that account wrote, it may read.
     const locations = ports.blobLocations.of(push.registryId, push.repository);
@@ -246,6 +252,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     const mountFrom = async (digest: string) => [...own, ...(await locations.find(digest))];
     return {
       isMirror: false,
+      readable: whole,
       entering: unlimited,
       target: sharedUploads.shared(target, {
         registry: push.registryId,

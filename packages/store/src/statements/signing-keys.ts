@@ -30,6 +30,12 @@ export function createSigningKeys(db: Database, sealer: Sealer) {
                  published_until AS "publishedUntil", id = ${CURRENT_KEY} AS "isCurrent"
             FROM signing_keys WHERE ${IS_PUBLISHED} ORDER BY signs_from DESC, id`,
       ),
+    /** PEM of each key that signs, is to sign, or ever signed. */
+    everyPublicKey: (): Promise<string[]> =>
+      run(async () => {
+        const rows = await db.signingKey.findMany({ select: { publicKey: true } });
+        return rows.map(({ publicKey }) => publicKey);
+      }),
     /** Null before the first one was made. @throws unavailable `SECRET_UNREADABLE` */
     async current(): Promise<CurrentSigningKey | null> {
       const [row] = await run(

@@ -2,6 +2,7 @@
  * Deletes, retags and copies images by putting manifests and mounting blobs; no bytes of blobs are
  * moved.
  */
+import { withoutStatements } from '@portcullis/attest';
 import type { Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import {
@@ -24,6 +25,7 @@ import {
 
 export interface ChangePorts {
   images: Pick<Store['images'], 'digests' | 'referrers' | 'removeRepository' | 'find'>;
+  signingKeys: Pick<Store['signingKeys'], 'everyPublicKey'>;
   repositories: Repositories;
   rights: AccessRights;
   keeper: IndexKeeper;
@@ -56,6 +58,7 @@ const REPOSITORY_PATIENCE_MS = 120_000;
 export function createChanges(ports: ChangePorts) {
   const {
     images,
+    signingKeys,
     repositories,
     rights,
     keeper,
@@ -63,6 +66,7 @@ export function createChanges(ports: ChangePorts) {
     gates: { copyGate, immutableTags, folderQuotas },
   } = ports;
 
+  const unstated = (source: Source) => withoutStatements(source, signingKeys.everyPublicKey);
   const removeLocalTag = createTagRemoval({ immutableTags, registryLock, keeper });
 
   /** Garbage collection of another registry is outside our control. */
@@ -161,7 +165,7 @@ export function createChanges(ports: ChangePorts) {
 
   /**
    * Mounts where the registry can. Referrers are copied too, except images, which were not
-   * requested.
+   * requested, and what this installation states: the folder of the target may have another policy.
    */
   async function copyImage(
     principal: Principal,
@@ -188,7 +192,7 @@ export function createChanges(ports: ChangePorts) {
     const writer = await openLocalWriter({ keeper, registryLock, immutableTags, folderQuotas }, to);
     const { root, leftBehind } = await writer.entering(image, async () => {
       const copied = await from.ask(missing, () =>
-        copy(withIndexed(from, images), digest, writer.target, {
+        copy(unstated(withIndexed(from, images)), digest, writer.target, {
           targetTag: target.tag,
           mountFrom: () => [source.repository],
           includeReferrers: true,

@@ -21,6 +21,7 @@ import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {
   images: Store['images'];
+  signingKeys: Pick<Store['signingKeys'], 'everyPublicKey'>;
   mirrors: Pick<Store['mirrors'], 'jobsOf'>;
   reports: Pick<Store['reports'], 'find'>;
   analyses: Store['analyses'];
@@ -39,6 +40,7 @@ const PROBE_MS = 3_000;
 
 export function createImagesService({
   images,
+  signingKeys,
   mirrors,
   reports,
   analyses,
@@ -59,7 +61,9 @@ export function createImagesService({
     reports,
     packages: (image) => readStoredPackages(analyses, image),
   });
-  const changes = createChanges({ images, rights, keeper, registryLock, gates, repositories });
+  const changes = createChanges({
+    ...{ images, signingKeys, rights, keeper, registryLock, gates, repositories },
+  });
   return {
     ...createBrowse({ images, standings, gates, access, rights, repositories }),
     ...changes,

@@ -54,6 +54,8 @@ export interface PushDestination {
   target: Target;
   /** Where other platforms are brought in later; elsewhere an index would never be whole. */
   isMirror: boolean;
+  /** What of the image may be copied there. */
+  readable(image: Source): Source;
   /**
    * Runs what stores the image and records it.
    * @throws conflict `QUOTA_EXCEEDED` before blobs are moved
@@ -76,7 +78,11 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
   const order = job.pushes.at(-1);
   if (!order || job.digest === null)
     throw conflict('PUSH_UNKNOWN', 'the job has nothing to push, or nowhere to push it to');
-  const [image, destination] = await Promise.all([ports.image(job), ports.destination(job, order)]);
+  const [pulled, destination] = await Promise.all([
+    ports.image(job),
+    ports.destination(job, order),
+  ]);
+  const image = destination.readable(pulled);
   const digest = parseDigest(job.digest);
   // An image that is no longer in DATA_DIR is read from its source.
   const root = await withErrorSide('source', () =>
