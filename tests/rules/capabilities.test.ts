@@ -26,6 +26,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   accounts: ['auth', 'users', 'tokens', 'password', 'sign-in', 'settings/account'],
   audit: [],
   authorities: [],
+  clusters: [],
   dashboard: [],
   feeds: [],
   folders: [],

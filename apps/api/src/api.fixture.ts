@@ -169,6 +169,7 @@ export async function startApi(
   async function stop(): Promise<void> {
     api.close();
     await listening.stop(5_000);
+    await api.admission?.stop();
     egress.close();
     network.stop();
     settings.close();
@@ -195,7 +196,7 @@ export async function startApi(
     grant,
     as,
     checkMirrors: api.checkMirrors,
-    admission: api.admission,
+    admission: api.admission?.app ?? null,
     close: api.close,
     stop,
   };

@@ -6,7 +6,7 @@ import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { accountRoutes } from './compose/accounts.ts';
-import { openAdmission } from './compose/admission.ts';
+import { type OpenedAdmission, openAdmission } from './compose/admission.ts';
 import { authoritiesRoutes } from './compose/authorities.ts';
 import { registryAndImageRoutes } from './compose/images.ts';
 import { scannerAndMaintenanceRoutes } from './compose/maintenance.ts';
@@ -65,7 +65,7 @@ const SETTLE_MS = 30_000;
 export interface Api {
   app: Express;
   /** The webhook for clusters; null where it is switched off. */
-  admission: Express | null;
+  admission: OpenedAdmission | null;
   /** The store that notifies every process of changes of rights. */
   store: Store;
   /** Asks the upstreams of mirrors about the tags that are due, as each minute. */

@@ -5,6 +5,7 @@
 export * from './accounts/records.ts';
 export * from './audit/records.ts';
 export * from './authorities/records.ts';
+export * from './clusters/records.ts';
 export * from './feeds/records.ts';
 export * from './folders/records.ts';
 export * from './gate/records.ts';

@@ -8,6 +8,8 @@ import { openStore, type Store, type User } from './index.ts';
 export interface TwoAccounts {
   store: Store;
   sql: pg.Client;
+  /** Of the database. */
+  url: string;
   ada: User;
   /** His name has a capital. */
   bob: User;
@@ -19,6 +21,7 @@ export function storeOfTwo(): TwoAccounts {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
+    given.url = database.url;
     given.store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
     given.sql = new pg.Client({ connectionString: database.url });
     await given.sql.connect();

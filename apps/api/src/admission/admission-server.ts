@@ -65,17 +65,24 @@ export function admissionServer(
 
 /** Nothing where the webhook is switched off. */
 export function admissionPart(
-  app: RequestListener | null,
+  opened: { app: RequestListener; stop(): Promise<void> } | null,
   { ADMISSION_PORT: port = 0, HOST: host, ...config }: AdmissionConfig,
   log: AdmissionServerOptions['log'],
 ): Part {
-  if (app === null) return {};
+  if (opened === null) return {};
   const files = {
     certificate: config.ADMISSION_CERT_FILE ?? '',
     key: config.ADMISSION_KEY_FILE ?? '',
     clientCa: config.ADMISSION_CLIENT_CA_FILE ?? null,
   };
-  return admissionServer(app, { port, host, files, log });
+  const server = admissionServer(opened.app, { port, host, files, log });
+  return {
+    start: server.start,
+    async stop() {
+      await server.stop?.();
+      await opened.stop();
+    },
+  };
 }
 
 type AdmissionConfig = Pick<

@@ -5,7 +5,14 @@ import type { AddressInfo } from 'node:net';
 import type { ScanReport } from '@portcullis/domain';
 import type { AdmissionResponse } from '@portcullis/domain/admission';
 import { publishReports } from '@portcullis/events';
-import { buildIndex, json, pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import {
+  buildIndex,
+  json,
+  openSql,
+  pushImage,
+  randomImage,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { published, startApi, type TestApi } from '../api.fixture.ts';
 import { blockedReport, cleanReport } from '../registry/gate/report.fixture.ts';
@@ -24,16 +31,19 @@ const ADMISSION = {
 
 let api: TestApi;
 let webhook: Awaited<ReturnType<typeof listening>>;
+let sql: Awaited<ReturnType<typeof openSql>>;
 let count = 0;
 
 beforeAll(async () => {
   api = await startApi(ADMISSION);
   await api.store.folders.insertFolder({ name: 'prod' });
   webhook = await listening(api);
+  sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
 });
 
 afterAll(async () => {
   await webhook?.stop();
+  await sql?.end();
   await api?.stop();
 });
 
@@ -238,6 +248,57 @@ it('each refusal is an audit event once, with the decision', async () => {
         }),
       }),
     ]);
+});
+
+describe('what runs', () => {
+  const CLUSTER = 'runs-eu';
+  const kept = async (): Promise<unknown[]> => {
+    const { rows } = await sql.query(
+      'SELECT namespace, repository, digest FROM running_images WHERE cluster = $1',
+      [CLUSTER],
+    );
+    return rows;
+  };
+
+  it('what was admitted is recorded, and what was refused or only tried is not', async () => {
+    const [passing, blocked, warned, tried, template] = await Promise.all(
+      [cleanReport(), blockedReport(), blockedReport(), cleanReport(), cleanReport()].map(
+        async (report) => {
+          const image = await made(report);
+          return { digest: image.digest, repository: await pushed(image) };
+        },
+      ),
+    );
+    type Here = typeof passing;
+    const pod = (...images: Here[]) =>
+      podOf(...images.map((each) => `${HOST}/${each?.repository}:1`));
+    const [enforce, warn] = ['enforce', 'warn'].map((mode) => `/admission/${mode}/${CLUSTER}`);
+    await asked(pod(template, blocked), enforce);
+    await asked(pod(tried), enforce, { dryRun: true });
+    await asked({ spec: { template: pod(template) } }, enforce, {
+      kind: { group: 'apps', version: 'v1', kind: 'Deployment' },
+    });
+    await asked(pod(template), `/admission/pin/${CLUSTER}`);
+    await asked(pod(warned), warn, { namespace: 'blog' });
+    await asked(pod(passing), enforce);
+    await expect.poll(kept).toEqual(
+      expect.arrayContaining([
+        { namespace: 'blog', ...warned },
+        { namespace: 'shop', ...passing },
+      ]),
+    );
+    expect(await kept()).toHaveLength(2);
+  });
+
+  it('a write that fails is logged, and admits all the same', async () => {
+    const pod = podOf(await imageOf(cleanReport()));
+    await sql.query('ALTER TABLE running_images RENAME TO away');
+    onTestFinished(async () => {
+      await sql.query('ALTER TABLE away RENAME TO running_images');
+    });
+    expect(await asked(pod, '/admission/enforce/runs-us')).toEqual({ uid: 'u1', allowed: true });
+    await expect.poll(() => api.log.join('')).toContain('what clusters run is not recorded yet');
+  });
 });
 
 describe('bad input', () => {

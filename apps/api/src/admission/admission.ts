@@ -12,6 +12,8 @@ import {
   placeOf,
   readReview,
   refusal,
+  type StartedImage,
+  startedImages,
   type WantedImage,
   wantedImages,
 } from '@portcullis/domain/admission';
@@ -28,6 +30,8 @@ export interface AdmissionPorts extends Pick<AdmitImagePorts, 'hosts' | 'resolve
   admit: AdmitImage;
   /** What was decided about an image; a failure is logged. */
   note(decided: NotedImage): void;
+  /** What a cluster starts by an answer; nothing waits for it. */
+  noteStarted(started: StartedImage[]): void;
   log: Pick<Logger, 'error'>;
 }
 
@@ -100,7 +104,9 @@ export function createAdmission(ports: AdmissionPorts) {
       if (path.mode === 'pin') return pin(request, wanted.images);
       const decided = await decideAll(path, request, wanted.images);
       for (const each of decided) ports.note(each);
-      return admissionAnswer(request, path.mode, decided);
+      const answer = admissionAnswer(request, path.mode, decided);
+      if (answer.allowed) ports.noteStarted(startedImages(path, request, decided));
+      return answer;
     },
   };
 }

@@ -7,6 +7,7 @@ import { createAdmission } from '../admission/admission.ts';
 import { admissionApp } from '../admission/admission-app.ts';
 import { createAdmissionNotes } from '../admission/admission-notes.ts';
 import { createAdmitImage } from '../admission/admit-image.ts';
+import { createRunningNotes } from '../admission/running-notes.ts';
 import { translateErrors } from '../features/images/upstream.ts';
 import type { Connections, Shared } from './shared.ts';
 
@@ -14,7 +15,13 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 /** One look-up is for all pods that name the tag meanwhile. */
 const LOOK_UP_MS = 2_000;
 
-export function openAdmission(deps: Connections, shared: Shared): Express | null {
+export interface OpenedAdmission {
+  app: Express;
+  /** Writes what is still to be recorded. */
+  stop(): Promise<void>;
+}
+
+export function openAdmission(deps: Connections, shared: Shared): OpenedAdmission | null {
   const { config, metrics, audit, log } = deps;
   if (config.ADMISSION_PORT === undefined) return null;
   const seconds = metrics.histogram('admission_seconds', 'Duration of answers of the webhook', {
@@ -40,11 +47,14 @@ export function openAdmission(deps: Connections, shared: Shared): Express | null
         : `${config.PUBLIC_URL}/images/${LOCAL_REGISTRY_ID}/${repository}`,
   });
   const { note } = createAdmissionNotes({ tell: audit.tell, count: images.add, log });
-  return admissionApp({
-    admission: createAdmission({ hosts, resolve, admit, note, log }),
+  const running = createRunningNotes({ keep: shared.store.runningImages.note, log });
+  const noteStarted = running.note;
+  const app = admissionApp({
+    admission: createAdmission({ hosts, resolve, admit, note, noteStarted, log }),
     measure: (mode, value) => seconds.observe({ mode }, value),
     log,
   });
+  return { app, stop: running.stop };
 }
 
 function publicHosts(url: string | undefined): string[] {

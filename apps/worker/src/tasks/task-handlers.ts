@@ -39,6 +39,8 @@ const ANALYSES_BYTES = 10 * 1024 ** 3;
 const REPORT_KEPT_MS = 30 * 86_400_000;
 /** A digest that left its folder has no grace period there when it comes back later. */
 const PASS_KEPT_MS = 3_600_000;
+/** A pod may run for months, and its admission is seen when it starts. */
+const RUNNING_KEPT_MS = 90 * 86_400_000;
 /** Storages that no worker used for so long are removed, with their queues. */
 const STORAGE_KEPT_MS = 86_400_000;
 
@@ -119,6 +121,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         store.reports.removeUnused(outdated),
         store.advisories.removeUnused(outdated),
         store.signatureFacts.removeUnused(outdated),
+        store.runningImages.removeUnseen(new Date(Date.now() - RUNNING_KEPT_MS)),
         scannerService.removeStoredScans(outdated),
         store.passRecords.removeUnused(new Date(Date.now() - PASS_KEPT_MS)),
       ]);

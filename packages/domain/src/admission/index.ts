@@ -6,3 +6,4 @@ export * from './credential-request.ts';
 export * from './foreign-image.ts';
 export * from './image-place.ts';
 export * from './pod-images.ts';
+export * from './started-images.ts';

@@ -1,0 +1,88 @@
+/**
+ * Stores which images clusters start. Whoever reaches the port of the webhook may name any cluster
+ * and namespace, so there are bounds: known clusters stay where others come, and of a cluster the
+ * images that were seen last.
+ */
+import { storableJson } from '@portcullis/domain';
+import type { StartedImage } from '@portcullis/domain/admission';
+import { type Database, run } from '../database.ts';
+import type { KeptRunning } from './records.ts';
+
+const MOST_CLUSTERS = 200;
+const MOST_OF_CLUSTER = 20_000;
+
+export function createRunningImages(
+  db: Database,
+  { mostClusters = MOST_CLUSTERS, mostOfCluster = MOST_OF_CLUSTER } = {},
+) {
+  return {
+    /** That they were seen now. */
+    async note(started: readonly StartedImage[]): Promise<KeptRunning> {
+      await addClusters(db, started, mostClusters);
+      const rows = await see(db, started);
+      const grown = rows.filter(({ isNew }) => isNew).map(({ cluster }) => cluster);
+      for (const cluster of new Set(grown)) await bound(db, cluster, mostOfCluster);
+      return { kept: rows.length, left: started.length - rows.length };
+    },
+    /** Removes those that were not seen since, and clusters of which none is left. */
+    async removeUnseen(before: Date): Promise<number> {
+      const removed = await run(
+        () => db.$executeRaw`DELETE FROM running_images WHERE seen_at < ${before}`,
+      );
+      await run(
+        () => db.$executeRaw`
+          DELETE FROM clusters c
+           WHERE NOT EXISTS (SELECT FROM running_images r WHERE r.cluster = c.name)`,
+      );
+      return removed;
+    },
+  };
+}
+
+async function addClusters(
+  db: Database,
+  started: readonly StartedImage[],
+  most: number,
+): Promise<void> {
+  const names = [...new Set(started.map(({ cluster }) => cluster))].sort();
+  await run(
+    () => db.$executeRaw`
+      INSERT INTO clusters (name)
+      SELECT fresh.name
+        FROM (SELECT given.name, row_number() OVER (ORDER BY given.name) AS nth
+                FROM unnest(${names}::text[]) given (name)
+               WHERE NOT EXISTS (SELECT FROM clusters known WHERE known.name = given.name)) fresh
+       WHERE fresh.nth + (SELECT count(*) FROM clusters) <= ${most}
+       ORDER BY fresh.name
+      ON CONFLICT DO NOTHING`,
+  );
+}
+
+/** In one order, against deadlocks of several processes. */
+async function see(
+  db: Database,
+  started: readonly StartedImage[],
+): Promise<{ cluster: string; isNew: boolean }[]> {
+  return run(
+    () => db.$queryRaw<{ cluster: string; isNew: boolean }[]>`
+      INSERT INTO running_images (cluster, namespace, repository, digest)
+      SELECT given.cluster, given.namespace, given.repository, given.digest
+        FROM jsonb_to_recordset(${storableJson(started)}::jsonb)
+               AS given (cluster text, namespace text, repository text, digest text)
+        JOIN clusters c ON c.name = given.cluster
+       ORDER BY 1, 2, 3, 4
+      ON CONFLICT (cluster, namespace, repository, digest) DO UPDATE SET seen_at = now()
+      RETURNING cluster, (xmax = 0) AS "isNew"`,
+  );
+}
+
+async function bound(db: Database, cluster: string, most: number): Promise<void> {
+  await run(
+    () => db.$executeRaw`
+      DELETE FROM running_images r USING (
+        SELECT namespace, repository, digest FROM running_images WHERE cluster = ${cluster}
+         ORDER BY seen_at DESC, namespace, repository, digest OFFSET ${most}) old
+       WHERE r.cluster = ${cluster} AND r.namespace = old.namespace
+         AND r.repository = old.repository AND r.digest = old.digest`,
+  );
+}
