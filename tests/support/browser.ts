@@ -173,14 +173,27 @@ export function visitedBy(open: () => Promise<Visitor>, expected?: RegExp) {
     .extend('visitor', async ({ task }, { onCleanup }) => {
       const visitor = await open();
       onCleanup(async () => {
-        if (task.result?.state === 'fail')
+        if (task.result?.state === 'fail') {
           await saveScreenshot(visitor.page, `failed-${task.name.replaceAll(/\W+/g, '-')}`);
+          process.stderr.write(`${task.name}: the page showed\n${await shownOn(visitor.page)}\n`);
+        }
         await visitor.close();
         if (expected) expect(visitor.faults.filter((text) => !expected.test(text))).toEqual([]);
       });
       return visitor;
     })
     .extend('page', ({ visitor }) => visitor.page);
+}
+
+const SHOWN_LIMIT = 3_000;
+
+/** Its address, and what it shows as a screen reader has it. */
+async function shownOn(page: Page): Promise<string> {
+  const shown = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: QUIET_MS })
+    .catch((error) => String(error));
+  return `${page.url()}\n${shown.slice(0, SHOWN_LIMIT)}`;
 }
 
 /** No violation of WCAG 2.2 AA in light and dark mode, and no horizontal scrolling at 360 px. */
