@@ -637,6 +637,7 @@ async function requestedReview({ api, ids }: World): Promise<Sent> {
         },
       ],
       age: null,
+      signatures: null,
       counts: { CRITICAL: 1, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
       reason: 'the release needs it',
       ticket: null,

@@ -14,6 +14,7 @@ const REVIEW: Review = {
   },
   counts: { CRITICAL: 29, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
   age: null,
+  signatures: null,
   ...{ exploited: null, approved_total: 0, reason: 'the release', ticket: null, push: null },
   ...{ until: '2026-12-31T00:00:00Z', approvals: [], approvals_needed: 2, closed: null },
   requested_by: { id: 'u1', username: 'dev' },
@@ -55,6 +56,18 @@ it('an age that is asked for says until when it waits, and whether it was accept
     '  0 of 29 were approved, and the age',
     '  until 2026-12-31',
   ]);
+});
+
+it('signatures that are asked for say whose, and whether they were accepted', () => {
+  const missing = [{ images: '**', any_of: null, all_of: ['release'], attestation: null }];
+  const review = { ...REVIEW, findings_total: 0, signatures: { missing, approved: null } };
+  expect(reviewLines(review)[0]).toBe(
+    '#42: open, missing signatures of release of library/nginx:1.27 for shop/nginx:1.27',
+  );
+  const signatures = { missing, approved: false };
+  expect(reviewLines({ ...REVIEW, state: 'partly_approved', signatures })[1]).toBe(
+    '  0 of 29 were approved, and not the signatures',
+  );
 });
 
 it('a request for another registry names its host', () => {

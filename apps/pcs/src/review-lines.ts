@@ -1,7 +1,7 @@
 /** What `pcs request-review` prints of a review request. */
 import { countText } from '@portcullis/command';
 import type { Review } from '@portcullis/contract';
-import { waitText } from '@portcullis/domain';
+import { requestText } from '@portcullis/domain';
 
 export function reviewLines(review: Review): string[] {
   const { number, state, image, destination, push } = review;
@@ -15,23 +15,25 @@ export function reviewLines(review: Review): string[] {
 }
 
 /** What it asks to accept. */
-function askedBy({ findings_total: total, age }: Review): string {
-  const found = `${total} ${total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
-  if (age === null) return found;
-  const waits = `the age (it ${waitText(new Date(age.waits_until))} otherwise)`;
-  return total === 0 ? waits : `${found} and ${waits}`;
+function askedBy({ findings_total: total, age, signatures }: Review): string {
+  const waitsUntil = age && new Date(age.waits_until);
+  const names = signatures?.missing.flatMap((each) => each.any_of ?? each.all_of ?? []);
+  const missingSignatures = names ? [...new Set(names)] : null;
+  return requestText({ findings: total, waitsUntil, missingSignatures });
 }
 
 function stateLines(review: Review): string[] {
   const { state, closed, approvals_needed: needed, ends_at: end } = review;
   if (state === 'open')
     return [`  it needs ${countText(needed, 'approval')} until ${end.slice(0, 10)}`];
-  const { findings_total: total, approved_total: approved, age, until } = review;
-  const accepted = approved > 0 || age?.approved === true;
+  const { findings_total: total, approved_total: approved, age, signatures, until } = review;
+  const accepted = approved > 0 || age?.approved === true || signatures?.approved === true;
   const by = closed?.by.username ?? null;
   return [
     ...(state === 'partly_approved'
-      ? [`  ${approved} of ${total} were approved${ageOf(age)}`]
+      ? [
+          `  ${approved} of ${total} were approved${partOf('age', age)}${partOf('signatures', signatures)}`,
+        ]
       : []),
     ...(accepted ? [`  until ${until.slice(0, 10)}`] : []),
     ...(by === null ? [] : [`  by ${by}${closed?.comment ? `: ${closed.comment}` : ''}`]),
@@ -39,7 +41,7 @@ function stateLines(review: Review): string[] {
 }
 
 /** Of an approval of a part. */
-function ageOf(age: Review['age']): string {
-  if (age === null) return '';
-  return age.approved ? ', and the age' : ', and not the age';
+function partOf(name: string, part: Review['age'] | Review['signatures']): string {
+  if (part === null) return '';
+  return part.approved ? `, and the ${name}` : `, and not the ${name}`;
 }

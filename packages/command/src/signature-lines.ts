@@ -1,5 +1,5 @@
 /** What a policy asks of the signatures of an image, and what answers it, for people. */
-import type { GateDecision } from '@portcullis/contract';
+import { type GateDecision, requirementRule } from '@portcullis/contract';
 import { answerText, askedText } from '@portcullis/domain';
 
 type Decision = Pick<
@@ -20,9 +20,8 @@ export function signatureLines(decision: Decision): string[] {
 }
 
 function requirementLines(asked: Requirement): string[] {
-  const { any_of: anyOf, all_of: allOf, attestation, code, answers, requirement } = asked;
-  const authorities = anyOf ?? allOf ?? [];
-  const wanted = askedText({ match: anyOf ? 'any_of' : 'all_of', authorities, attestation });
+  const { code, answers, requirement } = asked;
+  const wanted = askedText(requirementRule(asked));
   const outcome = code === null ? 'met' : `not met (${code})`;
   return [`rule ${requirement + 1}, ${wanted}: ${outcome}`, ...answers.map(answerLine)];
 }

@@ -61,6 +61,7 @@ export * from './reviews/review-access.ts';
 export * from './reviews/review-decision.ts';
 export * from './reviews/review-event.ts';
 export * from './reviews/review-findings.ts';
+export * from './reviews/review-text.ts';
 export * from './robots/identity-trust.ts';
 export * from './robots/robots.ts';
 export * from './room/admission.ts';

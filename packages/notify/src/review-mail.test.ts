@@ -43,6 +43,12 @@ it.each([
   expect(reviewMail({ ...SHARED, kind: 'review.waiting', facts }, null).text).toContain(text);
 });
 
+it('names signatures that are asked for', () => {
+  const facts = { ...FACTS, count: 2, missingSignatures: ['release', 'qa'] };
+  const { text } = reviewMail({ ...SHARED, kind: 'review.waiting', facts }, null);
+  expect(text).toContain('accept 2 vulnerabilities and missing signatures of release and qa of');
+});
+
 it('keeps what accounts wrote in its line', () => {
   const facts = { ...FACTS, by: 'rita', outcome: 'rejected', reason: 'no\nSubject: yes' } as const;
   const { text } = reviewMail({ ...SHARED, kind: 'review.decided', facts }, null);

@@ -1,5 +1,5 @@
 /** The mails about review requests: to reviewers, requesters, and the accounts of a thread. */
-import { type NotificationDraft, waitText } from '@portcullis/domain';
+import { type NotificationDraft, requestText } from '@portcullis/domain';
 import type { Mail } from './mail.ts';
 import { oneLine } from './one-line.ts';
 
@@ -53,8 +53,7 @@ interface Told {
 function sentenceOf({ kind, image, facts }: Told): string {
   const { review, by, count = 0, approved = 0, outcome, code } = facts;
   const findings = `${count} ${count === 1 ? 'vulnerability' : 'vulnerabilities'}`;
-  if (kind === 'review.waiting')
-    return `${by} asks to accept ${askedOf(findings, facts)} of ${image}.`;
+  if (kind === 'review.waiting') return `${by} asks to accept ${askedOf(facts)} of ${image}.`;
   if (kind === 'review.commented') return `${by} wrote a comment on request #${review}: ${image}.`;
   switch (outcome) {
     case 'push_refused':
@@ -74,9 +73,10 @@ function sentenceOf({ kind, image, facts }: Told): string {
   }
 }
 
-/** An age is accepted for this one digest. */
-function askedOf(findings: string, { count, waitsUntil }: ReviewNews['facts']): string {
-  if (waitsUntil === undefined) return findings;
-  const age = `the age (it ${waitText(new Date(waitsUntil))} otherwise)`;
-  return count === 0 ? age : `${findings} and ${age}`;
+function askedOf({ count = 0, waitsUntil, missingSignatures }: ReviewNews['facts']): string {
+  const end = waitsUntil === undefined ? null : new Date(waitsUntil);
+  return requestText({
+    ...{ findings: count, waitsUntil: end },
+    missingSignatures: missingSignatures ?? null,
+  });
 }

@@ -39,7 +39,7 @@ async function requested(name: string, change: Partial<NewReview> = {}) {
         ...{ kind: 'local', registryId: '__local__', host: 'here', folder: name },
         ...{ repository: `${name}/nginx`, tag: '1' },
       },
-      ...{ findings: [], age: null, counts: NO_FINDINGS },
+      ...{ findings: [], age: null, signatures: null, counts: NO_FINDINGS },
       ...{ reason: 'none', ticket: null, push: null, requestedBy: dev },
       ...{ until: days(30), endsAt: days(7), ...change },
     },

@@ -1,9 +1,10 @@
 /** Ends review requests that were not decided in time, each once. */
 import {
   REVIEW_EXPIRED,
+  reviewBeside,
   reviewDestinationName,
   reviewResource,
-  withoutAge,
+  vulnerabilitiesIn,
 } from '@portcullis/domain';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import type { Store, StoredReview } from '@portcullis/store';
@@ -21,8 +22,8 @@ export async function endReviews({ reviews, audit, now }: EndReviewsPorts): Prom
 }
 
 function expired(review: StoredReview, now: Date): AuditEvent {
-  const { number, image, destination, requestedById, requestedBy, state, age } = review;
-  const findings = withoutAge(review.vulnerabilities).length;
+  const { number, image, destination, requestedById, requestedBy, state, age, signatures } = review;
+  const findings = vulnerabilitiesIn(review.vulnerabilities).length;
   return systemEvent({
     event: REVIEW_EXPIRED,
     outcome: 'success',
@@ -33,8 +34,8 @@ function expired(review: StoredReview, now: Date): AuditEvent {
       ...{ number, state, job_id: review.jobId, digest: image.digest },
       destination: reviewDestinationName(destination),
       findings,
-      ...(age && { waits_until: age.waitsUntil.toISOString() }),
-      ...(age && findings === 0 && { old_enough: age.waitsUntil <= now }),
+      ...reviewBeside(review),
+      ...(age && !signatures && findings === 0 && { old_enough: age.waitsUntil <= now }),
       approvals: review.approvals.length,
       requested_by: { id: requestedById, name: requestedBy },
     },

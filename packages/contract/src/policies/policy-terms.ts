@@ -8,7 +8,7 @@ export function policyTerms(rules: PolicyRules): PolicyTerms {
 }
 
 export function policyRules(terms: PolicyTerms): PolicyRules {
-  return { ...fromWire(PolicyTerms, terms), signatures: terms.signatures.map(requirementOf) };
+  return { ...fromWire(PolicyTerms, terms), signatures: terms.signatures.map(requirementRule) };
 }
 
 /** The rules with what they ask of signatures as it is on the wire. */
@@ -28,7 +28,7 @@ export function requirementTerm({
   return { images, ...none, [match]: [...authorities], attestation };
 }
 
-function requirementOf({
+export function requirementRule({
   images,
   any_of,
   all_of,

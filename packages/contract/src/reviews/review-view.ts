@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import { PushGateDecision } from '../gate-decision.ts';
+import { SignatureRequirement } from '../operations/policies.ts';
 import { SeverityCounts } from '../severity-counts.ts';
 import { JobDestinationView } from '../staging/job-destination.ts';
 
@@ -52,6 +53,15 @@ export const Review = z.strictObject({
       sighted_at: Time.nullable(),
       /** When it passes by itself, by the policy of the moment of the request. */
       waits_until: Time,
+      /** Null while the request is open. */
+      approved: z.boolean().nullable(),
+    })
+    .nullable(),
+  /** The signatures that the image lacks, where the request asks for that; null: it does not. */
+  signatures: z
+    .strictObject({
+      /** By the policy of the moment of the request. */
+      missing: z.array(SignatureRequirement),
       /** Null while the request is open. */
       approved: z.boolean().nullable(),
     })

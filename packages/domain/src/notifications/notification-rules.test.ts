@@ -212,6 +212,11 @@ describe('a review request', () => {
     expect([ended(true), ended(false)]).toEqual(['old_enough', 'expired']);
   });
 
+  it('for signatures says whose are missing', () => {
+    const [asked] = made('review.requested', { findings: 0, missing_signatures: ['release'] });
+    expect(asked?.facts).toMatchObject({ count: 0, missingSignatures: ['release'] });
+  });
+
   it('that its requester withdraws notifies of nothing', () => {
     expect(made('review.withdrawn', { state: 'withdrawn' }, { actor: requester })).toEqual([]);
   });

@@ -51,6 +51,8 @@ interface NotificationFacts {
   approved?: number;
   /** Until when an image waits for an age that a review request asks for. */
   waitsUntil?: string;
+  /** The authorities whose signatures an image lacks, where a review request asks for that. */
+  missingSignatures?: string[];
   jobId?: string;
   decision?: WaiverDecision;
   /** The account that decided. */
@@ -247,12 +249,13 @@ function outcomeOf({ event, detail }: NotificationSource): ReviewOutcome | null 
 }
 
 function reviewFacts(detail: NotificationSource['detail']): Partial<NotificationFacts> {
-  const { findings, approved } = detail;
+  const { findings, approved, missing_signatures: missing } = detail;
   return {
     ...(typeof findings === 'number' && { count: findings }),
     ...(typeof approved === 'number' && { approved }),
     ...textIn(detail, 'destination', 'destination'),
     ...textIn(detail, 'waits_until', 'waitsUntil'),
+    ...(Array.isArray(missing) && { missingSignatures: missing.map(String) }),
     ...textIn(detail, 'job_id', 'jobId'),
     ...textIn(detail, 'code', 'code'),
   };

@@ -1,7 +1,7 @@
 /** What becomes of a review request. */
 import type { Principal } from '../access/principal.ts';
 import { LOCAL_REGISTRY_ID } from '../location/location.ts';
-import type { Review, ReviewClosing, ReviewPush, ReviewState } from './review.ts';
+import type { AskedFor, Review, ReviewClosing, ReviewPush, ReviewState } from './review.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,10 +22,10 @@ export function reviewStateAt(
 export function endOfReview(
   now: Date,
   days: number,
-  { until, age, findings }: Pick<Review, 'until' | 'age'> & { findings: readonly unknown[] },
+  { until, age, signatures, findings }: Pick<Review, 'until' | 'age'> & AskedFor,
 ): Date {
   const ends = [now.getTime() + days * DAY_MS, until.getTime()];
-  if (age && findings.length === 0) ends.push(age.waitsUntil.getTime());
+  if (age && !signatures && findings.length === 0) ends.push(age.waitsUntil.getTime());
   return new Date(Math.min(...ends));
 }
 

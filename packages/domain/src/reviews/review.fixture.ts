@@ -18,6 +18,7 @@ export function reviewFixture(change: Partial<Review> = {}): Review {
     },
     vulnerabilities: ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'],
     age: null,
+    signatures: null,
     counts: { ...NO_FINDINGS, HIGH: 3 },
     reason: 'the release needs it',
     ticket: null,

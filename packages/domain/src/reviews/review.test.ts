@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { requirementFixture } from '../signatures/signature.fixture.ts';
 import { daysLater, findingFixture, NOW } from '../standing/standing.fixture.ts';
 import { reviewFixture } from './review.fixture.ts';
-import { askedIds, MOST_REVIEWED_PACKAGES, withoutAge } from './review.ts';
+import { askedIds, MOST_REVIEWED_PACKAGES, vulnerabilitiesIn } from './review.ts';
 import {
   endOfReview,
   mayEndAt,
@@ -17,6 +18,7 @@ const RITA = { id: 'u2', username: 'rita' };
 const ROB = { id: 'u3', username: 'rob' };
 const ALL = { except: [], until: null, comment: null, needed: 1, now: NOW };
 const WANTED = { state: 'wanted', code: null } as const;
+const FOUND = [{ vulnerability: 'CVE-2026-1' }];
 
 describe('a review request', () => {
   it.each([
@@ -29,29 +31,31 @@ describe('a review request', () => {
   });
 
   it('expires after some days, and not after the end that it asks for', () => {
-    const asked = { age: null, findings: [1] };
+    const asked = { age: null, signatures: null, findings: FOUND };
     expect(endOfReview(NOW, 7, { ...asked, until: daysLater(30) })).toEqual(daysLater(7));
     expect(endOfReview(NOW, 7, { ...asked, until: daysLater(3) })).toEqual(daysLater(3));
   });
 
   it.each([
-    ['needs no decision once its image is old enough', 2, [], 2],
-    ['expires before that where nobody decides', 9, [], 7],
-    ['of findings as well waits on', 2, [1], 7],
-  ])('for an age %s', (_, waits, findings, end) => {
+    ['needs no decision once its image is old enough', 2, {}, 2],
+    ['expires before that where nobody decides', 9, {}, 7],
+    ['of findings as well waits on', 2, { findings: FOUND }, 7],
+    ['of signatures as well waits on', 2, { signatures: [requirementFixture()] }, 7],
+  ])('for an age %s', (_, waits, more, end) => {
     const age = { sightedAt: NOW, waitsUntil: daysLater(waits) };
-    const asked = { until: daysLater(30), age, findings };
+    const asked = { until: daysLater(30), age, signatures: null, findings: [], ...more };
     expect(endOfReview(NOW, 7, asked)).toEqual(daysLater(end));
   });
 
-  it('names an age after the vulnerabilities', () => {
+  it('names an age and signatures after the vulnerabilities', () => {
     const age = { sightedAt: null, waitsUntil: NOW };
-    expect(askedIds({ findings: [{ vulnerability: 'CVE-2026-1' }], age })).toEqual([
-      'CVE-2026-1',
-      'TOO_YOUNG',
+    expect(askedIds({ findings: FOUND, age, signatures: [] })).toEqual([
+      ...['CVE-2026-1', 'TOO_YOUNG', 'SIGNATURE_MISSING'],
     ]);
-    expect(askedIds({ findings: [], age: null })).toEqual([]);
-    expect(withoutAge(['CVE-2026-1', 'TOO_YOUNG'])).toEqual(['CVE-2026-1']);
+    expect(askedIds({ findings: [], age: null, signatures: null })).toEqual([]);
+    expect(vulnerabilitiesIn(['CVE-2026-1', 'TOO_YOUNG', 'SIGNATURE_MISSING'])).toEqual([
+      'CVE-2026-1',
+    ]);
   });
 });
 

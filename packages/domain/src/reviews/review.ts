@@ -1,7 +1,8 @@
 /** Review requests: one question about an image for one destination, and what became of it. */
 import type { JobDestination } from '../job/staging-job.ts';
 import type { Severity, SeverityCounts } from '../policy/vulnerability.ts';
-import { AGE } from '../waivers/waiver.ts';
+import type { SignatureRequirement } from '../signatures/signature-policy.ts';
+import { AGE, isOfOneImage, SIGNATURE } from '../waivers/waiver.ts';
 
 /** Of these, only `open` changes. */
 export const REVIEW_STATES = [
@@ -110,10 +111,15 @@ export interface Review {
   };
   /** Where the image is to be pushed. */
   destination: JobDestination;
-  /** What it asks for: vulnerabilities, the most severe first, then `AGE`. */
+  /** What it asks for: vulnerabilities, the most severe first, then `AGE` and `SIGNATURE`. */
   vulnerabilities: string[];
   /** Null where it does not ask for the age of the image. */
   age: ReviewedAge | null;
+  /**
+   * What the policy asked of the signatures of the image and they lacked; null where the request
+   * does not ask for that.
+   */
+  signatures: SignatureRequirement[] | null;
   counts: SeverityCounts;
   reason: string;
   ticket: string | null;
@@ -131,18 +137,20 @@ export interface Review {
   endsAt: Date;
 }
 
-/** The vulnerabilities among what a request asks for: the age of an image is none. */
-export function withoutAge(ids: readonly string[]): string[] {
-  return ids.filter((id) => id !== AGE);
+/** The vulnerabilities among what a request asks for. */
+export function vulnerabilitiesIn(ids: readonly string[]): string[] {
+  return ids.filter((id) => !isOfOneImage(id));
 }
 
 /** What a request asks for, by its ids. */
-export function askedIds({
-  findings,
-  age,
-}: {
+export function askedIds({ findings, age, signatures }: AskedFor): string[] {
+  const ids = findings.map(({ vulnerability }) => vulnerability);
+  return [...ids, ...(age ? [AGE] : []), ...(signatures ? [SIGNATURE] : [])];
+}
+
+/** What a request asks for, in any of its forms. */
+export interface AskedFor {
   findings: readonly { vulnerability: string }[];
   age: object | null;
-}): string[] {
-  return [...findings.map(({ vulnerability }) => vulnerability), ...(age ? [AGE] : [])];
+  signatures: object | null;
 }

@@ -29,7 +29,16 @@ export interface DetailedReview extends StoredReview {
 export interface NewReview
   extends Pick<
     Review,
-    'image' | 'destination' | 'age' | 'counts' | 'reason' | 'ticket' | 'until' | 'push' | 'endsAt'
+    | 'image'
+    | 'destination'
+    | 'age'
+    | 'signatures'
+    | 'counts'
+    | 'reason'
+    | 'ticket'
+    | 'until'
+    | 'push'
+    | 'endsAt'
   > {
   /** Null for an image of the built-in registry. */
   jobId: string | null;

@@ -104,6 +104,7 @@ function columnsOf(wanted: NewReview, folderId: string | null) {
     vulnerabilities: askedIds(wanted),
     sightedAt: wanted.age?.sightedAt ?? null,
     waitsUntil: wanted.age?.waitsUntil ?? null,
+    ...(wanted.signatures && { signatures: json(wanted.signatures) }),
     counts: json(wanted.counts),
     reason: wanted.reason,
     ticket: wanted.ticket,

@@ -8,6 +8,7 @@ import {
   type ReviewPush,
   type ReviewState,
   type SeverityCounts,
+  type SignatureRequirement,
 } from '@portcullis/domain';
 import type { Review as Row } from '../generated/client.ts';
 import type { DetailedReview, StoredReview } from './records.ts';
@@ -54,6 +55,7 @@ export function toReview(row: NamedRow): StoredReview {
     destination: destinationOf(row),
     vulnerabilities: row.vulnerabilities,
     age: row.waitsUntil && { sightedAt: row.sightedAt, waitsUntil: row.waitsUntil },
+    signatures: row.signatures as unknown as SignatureRequirement[] | null,
     counts: row.counts as unknown as SeverityCounts,
     reason: row.reason,
     ticket: row.ticket,

@@ -63,6 +63,7 @@ function wanted(change: Partial<NewReview> = {}): NewReview {
     },
     findings: found,
     age: null,
+    signatures: null,
     counts: countsOfReview(found),
     reason: 'The release needs it',
     ticket: 'SHOP-4711',

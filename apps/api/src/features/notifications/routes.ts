@@ -48,6 +48,7 @@ function present({ facts, ...notification }: StoredNotification) {
       outcome: facts.outcome ?? null,
       approved: facts.approved ?? null,
       waitsUntil: facts.waitsUntil ?? null,
+      missingSignatures: facts.missingSignatures ?? null,
       jobId: facts.jobId ?? null,
       by: facts.by ?? null,
       reason: facts.reason ?? null,

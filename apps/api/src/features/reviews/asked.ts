@@ -2,11 +2,14 @@
  * What a review request asks for: the findings that block the image at its destination now, and the
  * age that it lacks there.
  */
+
+import { requirementRule } from '@portcullis/contract';
 import {
   AGE,
   askedIds,
   assertAllowed,
   countsOfReview,
+  isOfOneImage,
   isWaiverEnd,
   type JobDestination,
   type KnownFolders,
@@ -16,8 +19,9 @@ import {
   mayUseJobsOf,
   type Principal,
   type ReviewedAge,
-  type ReviewedFinding,
   reviewedFindings,
+  SIGNATURE,
+  type SignatureRequirement,
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { type GatedScan, type JudgedPush, type PushGate, UNPRIVILEGED } from '@portcullis/gate';
@@ -54,7 +58,7 @@ export interface ReviewOrder {
   /** Null: the image that has the tag in the built-in registry, or is kept out of a mirror. */
   jobId: string | null;
   destination: Pick<PushOrder, 'targetImage' | 'targetTag' | 'folder' | 'registryId'>;
-  /** Null: all that block, and the age. */
+  /** Null: all that block, the age, and the signatures. */
   vulnerabilities: readonly string[] | null;
   reason: string;
   ticket: string | null;
@@ -79,19 +83,15 @@ export async function askedReview(
   const subject = job
     ? subjectOfJob(job)
     : await tagged(principal, { destination, isMirror }, ports);
-  const { findings, age } = chosen(
-    await blockingOf(subject, destination, ports),
-    order.vulnerabilities,
-  );
+  const asked = chosen(await blockingOf(subject, destination, ports), order.vulnerabilities);
   // No account pushes to a mirror: the next pull brings in what was approved.
   const isPushable = job !== null && !isMirror;
   return {
     jobId: subject.jobId,
     image: subject.image,
     destination,
-    findings,
-    age,
-    counts: countsOfReview(findings),
+    ...asked,
+    counts: countsOfReview(asked.findings),
     reason: order.reason,
     ticket: order.ticket,
     until: order.until,
@@ -133,22 +133,26 @@ async function blockingOf(
   const gate = await pushGate.open({ target, ...UNPRIVILEGED, digests: [scan.digest] });
   const judged = gate.judgeScan(scan);
   const findings = report ? reviewedFindings(report, judged.blocking) : [];
-  const age = ageIn(judged, scan);
-  if (findings.length > 0) return { findings, age };
-  if (age === null || judged.explanation.code !== 'TOO_YOUNG') throw notNeeded(judged);
-  return { findings, age };
+  const asked = { findings, age: ageIn(judged, scan), signatures: unsignedIn(judged) };
+  if (findings.length === 0 && !isOfOneImage(judged.explanation.code ?? ''))
+    throw notNeeded(judged);
+  return asked;
 }
 
 /** What a waiver could cover. */
-interface Blocking {
-  findings: ReviewedFinding[];
-  age: ReviewedAge | null;
-}
+type Blocking = Pick<NewReview, 'findings' | 'age' | 'signatures'>;
 
 /** Null where the image is old enough there, or a waiver accepts its age. */
 function ageIn({ explanation }: JudgedPush, { sightedAt }: GatedScan): ReviewedAge | null {
   const { waits_until: until } = explanation;
   return until === null ? null : { sightedAt, waitsUntil: new Date(until) };
+}
+
+/** Null where what the policy asks is met or not known yet, or a waiver accepts that it is not. */
+function unsignedIn({ explanation }: JudgedPush): SignatureRequirement[] | null {
+  const unmet = explanation.signatures.filter(({ code }) => code !== null);
+  const isCertain = unmet.some(({ code }) => code === SIGNATURE);
+  return isCertain && !explanation.signature_waiver ? unmet.map(requirementRule) : null;
 }
 
 function notNeeded({ decision }: JudgedPush) {
@@ -171,7 +175,8 @@ function chosen(blocking: Blocking, wanted: readonly string[] | null): Blocking 
   const only = wanted && new Set(wanted);
   const findings = blocking.findings.filter((each) => only?.has(each.vulnerability) ?? true);
   const age = (only?.has(AGE) ?? true) ? blocking.age : null;
-  if (findings.length <= MOST_REVIEWED) return { findings, age };
+  const signatures = (only?.has(SIGNATURE) ?? true) ? blocking.signatures : null;
+  if (findings.length <= MOST_REVIEWED) return { findings, age, signatures };
   throw conflict(
     'REVIEW_TOO_LARGE',
     `A request asks for at most ${MOST_REVIEWED} vulnerabilities; ${findings.length} block this image.`,

@@ -3,7 +3,7 @@ import {
   type ReviewedFinding,
   type ReviewViewer,
   type StagingJob,
-  withoutAge,
+  vulnerabilitiesIn,
 } from '@portcullis/domain';
 import {
   type GatedScan,
@@ -45,9 +45,9 @@ export async function reviewFacts(
   const { folder } = destination;
   const [comments, earlier, covers, scan] = await Promise.all([
     store.reviews.comments(number),
-    // What was decided about the age of other images says nothing about this one.
+    // What was decided about the age or signatures of other images says nothing about this one.
     store.reviews.earlierDecisions({
-      ...{ vulnerabilities: withoutAge(vulnerabilities), number, before, visibleTo },
+      ...{ vulnerabilities: vulnerabilitiesIn(vulnerabilities), number, before, visibleTo },
     }),
     folder === null ? null : store.reviews.placesIn(image.digest, folder),
     scanOf(review, store),

@@ -1,4 +1,6 @@
 /** Shows review requests as the API does. */
+
+import { requirementTerm } from '@portcullis/contract';
 import {
   AGE,
   mayCommentReview,
@@ -8,8 +10,9 @@ import {
   type ReviewedFinding,
   reviewChange,
   reviewStateAt,
+  SIGNATURE,
   type ThreatFeeds,
-  withoutAge,
+  vulnerabilitiesIn,
 } from '@portcullis/domain';
 import type { DetailedReview, ReviewComment, StoredReview } from '@portcullis/store';
 import { alsoBlocking, blockingNow, type ReviewFacts } from './detail.ts';
@@ -23,7 +26,7 @@ export interface ReviewView {
 
 export function presentReview(review: StoredReview, view: ReviewView) {
   const { approvals, closed } = review;
-  const vulnerabilities = withoutAge(review.vulnerabilities);
+  const vulnerabilities = vulnerabilitiesIn(review.vulnerabilities);
   const { kev } = view.feeds;
   const state = reviewStateAt(review, view.now);
   return {
@@ -33,10 +36,14 @@ export function presentReview(review: StoredReview, view: ReviewView) {
     changed: reviewChange(review, review.jobDigest),
     findingsTotal: vulnerabilities.length,
     exploited: kev && vulnerabilities.filter((id) => kev.has(id)).length,
-    approvedTotal: withoutAge(review.approved).length,
+    approvedTotal: vulnerabilitiesIn(review.approved).length,
     age: review.age && {
       ...review.age,
       approved: closed === null ? null : review.approved.includes(AGE),
+    },
+    signatures: review.signatures && {
+      missing: review.signatures.map(requirementTerm),
+      approved: closed === null ? null : review.approved.includes(SIGNATURE),
     },
     requestedBy: { id: review.requestedById, username: review.requestedBy },
     approvals: approvals.map(({ accountId: id, ...approval }) => ({ id, ...approval })),

@@ -1,11 +1,12 @@
 /** Serves review requests, their threads and their decisions. */
 import { contract, type InputOf } from '@portcullis/contract';
 import {
+  reviewBeside,
   reviewDestinationName,
   reviewResource,
   reviewViewer,
   type ThreatFeeds,
-  withoutAge,
+  vulnerabilitiesIn,
 } from '@portcullis/domain';
 import { formatImage } from '@portcullis/oci';
 import type { StoredReview } from '@portcullis/store';
@@ -117,7 +118,7 @@ function about(call: Call, review: StoredReview): void {
 
 /** What the audit event of a request has, and what messages are made of. */
 function reviewDetail(review: StoredReview): Record<string, unknown> {
-  const { number, state, image, destination, requestedById, requestedBy, push, age } = review;
+  const { number, state, image, destination, requestedById, requestedBy, push } = review;
   return {
     number,
     state,
@@ -125,10 +126,10 @@ function reviewDetail(review: StoredReview): Record<string, unknown> {
     digest: image.digest,
     destination: reviewDestinationName(destination),
     job_id: review.jobId,
-    findings: withoutAge(review.vulnerabilities).length,
+    findings: vulnerabilitiesIn(review.vulnerabilities).length,
     counts: review.counts,
-    approved: withoutAge(review.approved).length,
-    ...(age && { waits_until: age.waitsUntil.toISOString() }),
+    approved: vulnerabilitiesIn(review.approved).length,
+    ...reviewBeside(review),
     approvals: review.approvals.length,
     reason: review.reason,
     ticket: review.ticket,

@@ -233,6 +233,7 @@ describe('what is known of a vulnerability', () => {
       {
         ...{ jobId: null, push: null, reason: 'needed', ticket: null, counts: NO_FINDINGS },
         age: null,
+        signatures: null,
         image: {
           ...{ digest: 'sha256:f', registryId: '__local__', host: 'here' },
           ...{ repository: 'strict/a', tag: '1' },

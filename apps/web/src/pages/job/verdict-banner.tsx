@@ -2,7 +2,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
-import { isSettled, nextStage } from '@portcullis/domain';
+import { isOfOneImage, isSettled, nextStage } from '@portcullis/domain';
 import { IconShieldCheck, IconUpload } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -56,7 +56,7 @@ export function VerdictBanner({ job, onPush }: VerdictBannerProps) {
           {isRefused && <Upgrades result={job.vuln_result} />}
         </>
       )}
-      {isWaiting(job) && <AgeActions job={job} />}
+      {isLacking(job) && <LackActions job={job} />}
       {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
       {job.vuln_result && <ScanNotes result={job.vuln_result} />}
@@ -95,12 +95,12 @@ const ReviewDialog = loadedPart(async () => ({
   default: (await import('./review/review-dialog.tsx')).ReviewDialog,
 }));
 
-/** Whether nothing but its age keeps the image out. */
-const isWaiting = ({ standing }: Job) =>
-  standing?.state === 'blocked' && standing.code === 'TOO_YOUNG';
+/** Whether nothing but its age or its signatures keeps the image out. */
+const isLacking = ({ standing }: Job) =>
+  standing?.state === 'blocked' && isOfOneImage(standing.code ?? '');
 
-/** What opens the gate for an image that is too young: a request, of reviewers as well. */
-function AgeActions({ job }: { job: Job }) {
+/** What opens the gate for an image that is too young or not signed: a request, or reviewers. */
+function LackActions({ job }: { job: Job }) {
   const t = useMessages('review');
   const [opened, { open, close }] = useDisclosure();
   const isAsked = reviewsOf(job).some(({ state }) => state === 'open');

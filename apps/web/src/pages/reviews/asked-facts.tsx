@@ -1,21 +1,32 @@
-/** What a review request asks to accept, in short: vulnerabilities by severity, and an age. */
+/** What a review request asks to accept, in short: vulnerabilities, an age, and signatures. */
 import type { Review } from '@portcullis/contract';
-import { IconClock } from '@tabler/icons-react';
+import { IconClock, IconSignatureOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 
-type Asked = Pick<Review, 'counts' | 'exploited' | 'age'>;
+type Asked = Pick<Review, 'counts' | 'exploited' | 'age' | 'signatures'>;
 
-export function AskedFacts({ review: { counts, exploited, age } }: { review: Asked }) {
+export function AskedFacts({ review }: { review: Asked }) {
+  const { counts, exploited, age, signatures } = review;
   return (
     <>
       {exploited !== null && exploited > 0 && <ExploitedBadge />}
       <SeverityCountsView counts={counts} />
       {age && <WaitBadge until={age.waits_until} />}
+      {signatures && <UnsignedBadge />}
     </>
+  );
+}
+
+export function UnsignedBadge() {
+  const { unsigned } = useMessages('reviews');
+  return (
+    <Badge tone="high" icon={IconSignatureOff}>
+      {unsigned}
+    </Badge>
   );
 }
 

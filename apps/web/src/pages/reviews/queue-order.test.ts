@@ -45,5 +45,8 @@ it('what is known to be exploited is not selected at first', () => {
     { vulnerability: 'CVE-2', kev: false },
     { vulnerability: 'CVE-3', kev: null },
   ];
-  expect([...firstSelection({ findings, age: null })]).toEqual(['CVE-2', 'CVE-3']);
+  expect([...firstSelection({ findings, age: null, signatures: null })]).toEqual([
+    'CVE-2',
+    'CVE-3',
+  ]);
 });

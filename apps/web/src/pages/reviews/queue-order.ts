@@ -1,5 +1,5 @@
 /** Which request is shown, what of it is selected, and which one follows. */
-import { askedIds } from '@portcullis/domain';
+import { type AskedFor, askedIds } from '@portcullis/domain';
 
 /** The number in an address; null for what is none. */
 export function requestNumber(text: string | null): number | null {
@@ -21,9 +21,8 @@ export function afterDecision(numbers: readonly number[], decided: number): numb
   return neighbourOf(numbers, decided, 1) ?? numbers.findLast((each) => each !== decided) ?? null;
 }
 
-interface Asked {
+interface Asked extends AskedFor {
   findings: readonly { vulnerability: string; kev: boolean | null }[];
-  age: object | null;
 }
 
 /**

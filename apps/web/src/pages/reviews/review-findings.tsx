@@ -1,7 +1,7 @@
-/** The vulnerabilities of a review request, with what a decision about each needs. */
+/** What a review request asks to accept, with what a decision about each of it needs. */
 import { Alert, Anchor, Button, Checkbox, Group } from '@mantine/core';
 import type { ReviewDetail } from '@portcullis/contract';
-import { AGE, askedIds } from '@portcullis/domain';
+import { AGE, askedIds, SIGNATURE } from '@portcullis/domain';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useMessages, useWords } from '../../i18n/messages.ts';
@@ -10,7 +10,8 @@ import { OutsideLink } from '../../kit/text/outside-link.tsx';
 import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 import { Scores } from '../../kit/verdict/scores.tsx';
 import { SeverityBadge } from '../../kit/verdict/severity-badge.tsx';
-import { WaitBadge } from './asked-facts.tsx';
+import { Signatures } from '../images/standing/signatures.tsx';
+import { UnsignedBadge, WaitBadge } from './asked-facts.tsx';
 import classes from './reviews.module.css';
 
 type Finding = ReviewDetail['findings'][number];
@@ -24,7 +25,8 @@ interface ReviewFindingsProps {
 
 export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsProps) {
   const [t, format] = useWords('reviews');
-  const { findings, age } = review;
+  const { title: signaturesTitle } = useMessages('signed');
+  const { findings, age, signatures } = review;
   const ids = askedIds(review);
   const isAll = selected.size === ids.length;
   const box = (id: string, label: string) =>
@@ -36,6 +38,11 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
         onChange={({ currentTarget: { checked } }) => onSelect(withChoice(selected, id, checked))}
       />
     );
+  const titles = [
+    findings.length > 0 && t.list,
+    age && t.age,
+    signatures && signaturesTitle,
+  ].filter(Boolean) as string[];
   const exploited = findings.filter(({ kev }) => kev).length;
   return (
     <section aria-label={t.list}>
@@ -45,7 +52,7 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
         </Alert>
       )}
       <Group justify="space-between" gap="xs">
-        <h3>{findings.length > 0 ? t.list : t.age}</h3>
+        <h3>{format.list(titles)}</h3>
         {onSelect && (
           <Group gap="xs">
             <span className={classes.quiet} aria-live="polite">
@@ -72,6 +79,12 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
           <li>
             {box(AGE, t.selectAge)}
             <AgeFacts age={age} decision={review.decision} />
+          </li>
+        )}
+        {signatures && (
+          <li>
+            {box(SIGNATURE, t.selectSignatures)}
+            <SignatureFacts signatures={signatures} decision={review.decision} />
           </li>
         )}
       </ul>
@@ -101,6 +114,29 @@ function AgeFacts({ age, decision }: AgeFactsProps) {
         {seen !== null && `${t.firstSeen(format.dateTime(seen))} `}
         {t.ageAlone}
       </span>
+    </div>
+  );
+}
+
+interface SignatureFactsProps extends Pick<ReviewDetail, 'decision'> {
+  signatures: NonNullable<ReviewDetail['signatures']>;
+}
+
+/** What the image lacks, as its policy asks now, and what an approval is good for. */
+function SignatureFacts({ signatures: { approved }, decision }: SignatureFactsProps) {
+  const t = useMessages('reviews');
+  const isMet = decision?.signatures.every(({ code }) => code === null);
+  return (
+    <div className={classes.finding}>
+      <span className={classes.findingHead}>
+        <UnsignedBadge />
+        {approved !== null && (
+          <span className={classes.quiet}>{approved ? t.accepted : t.notAccepted}</span>
+        )}
+        {isMet && <span className={classes.quiet}>{t.stopped}</span>}
+      </span>
+      {decision && <Signatures decision={decision} />}
+      <span>{t.signaturesAlone}</span>
     </div>
   );
 }

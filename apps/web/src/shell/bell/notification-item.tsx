@@ -167,10 +167,13 @@ function useRest(): (notification: Notification) => string | null {
   return ({ kind, facts }) => {
     const { code, destination, policy, grace_until: until, by, reason, ends_at: end } = facts;
     if (kind === 'review.waiting') {
-      const { count, waits_until: waits } = facts;
-      if (waits === null) return t.asks(by ?? '', count ?? 0);
-      const moment = format.dateTime(waits);
-      return count === 0 ? t.asksAge(by ?? '', moment) : t.asksBoth(by ?? '', count ?? 0, moment);
+      const { count, waits_until: waits, missing_signatures: missing } = facts;
+      const asked = [
+        count && t.asked.vulnerabilities(count),
+        waits !== null && t.asked.age(format.dateTime(waits)),
+        missing && t.asked.signatures(format.list(missing)),
+      ].filter((part) => typeof part === 'string');
+      return t.asks(by ?? '', format.list(asked));
     }
     if (facts.outcome === 'push_refused') return faultText(code ?? undefined) ?? null;
     if (kind === 'transfer.finished')

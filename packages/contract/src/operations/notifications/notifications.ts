@@ -39,6 +39,8 @@ const Facts = z.strictObject({
   approved: z.number().int().nullable(),
   /** Until when the image waits for an age that a review request asks for. */
   waits_until: z.string().nullable(),
+  /** The authorities whose signatures it lacks, where a review request asks for that. */
+  missing_signatures: z.array(z.string()).nullable(),
   /** The job that a review request is about. */
   job_id: z.string().nullable(),
   /** The account that decided. */

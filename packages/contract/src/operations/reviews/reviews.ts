@@ -5,6 +5,7 @@ import {
   MOST_REVIEW_CHARACTERS,
   MOST_REVIEWED,
   REVIEW_STATES,
+  SIGNATURE,
 } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
@@ -27,7 +28,7 @@ const NewReviewFields = z.strictObject({
   vulnerabilities: Vulnerabilities.min(1)
     .optional()
     .describe(
-      `Absent: all that block the image there and that no waiver covers. \`${AGE}\` is the age that it lacks there.`,
+      `Absent: all that block the image there and that no waiver covers. \`${AGE}\` is the age that it lacks there, \`${SIGNATURE}\` are the signatures.`,
     ),
   reason: Text,
   ticket: Line.nullable().default(null),
@@ -159,7 +160,7 @@ export const reviews = {
     body: z.strictObject({
       decision: z.enum(['approve', 'reject']),
       except: Vulnerabilities.default([]).describe(
-        `For \`approve\`: what of the request is not approved; \`${AGE}\` for the age.`,
+        `For \`approve\`: what of the request is not approved; \`${AGE}\` for the age, \`${SIGNATURE}\` for the signatures.`,
       ),
       until: Time.nullable()
         .default(null)
