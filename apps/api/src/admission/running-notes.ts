@@ -22,8 +22,6 @@ const MOST_WRITTEN = 20_000;
 const MOST_AT_ONCE = 500;
 const MOST_WAITING = 10_000;
 
-export type RunningNotes = ReturnType<typeof createRunningNotes>;
-
 export function createRunningNotes({
   keep,
   log,
