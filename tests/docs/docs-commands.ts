@@ -51,7 +51,7 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
     because: 'it needs the identity token of a CI system; keyless.int.test.ts signs one',
   },
   {
-    begins: /^(?:kubectl|helm) /,
+    begins: /^(?:kubectl|helm|pcs running) /,
     because: 'it needs a cluster; npm run kube runs what helm renders',
   },
   {

@@ -5,6 +5,7 @@ import {
   buildImage,
   buildIndex,
   helmChart,
+  openSql,
   pushImage,
   startRegistry,
   type TestRegistry,
@@ -182,6 +183,22 @@ describe('a developer and images', () => {
     await dialog(page, 'team/chart:1.0.0')
       .getByText(/^helm pull oci:/)
       .waitFor();
+  });
+
+  it('sees which namespaces started an image of an index', async ({ page }) => {
+    await page.goto('/images/__local__/team/app?tag=1.0.0');
+    const drawer = dialog(page, 'team/app:1.0.0');
+    await drawer.getByText('MODE=production').waitFor();
+    await expect.poll(() => drawer.getByText('Last started').count()).toBe(0);
+    const sql = await openSql(await product.databaseUrl());
+    await sql.query(`INSERT INTO clusters VALUES ('eu')`);
+    await sql.query(`INSERT INTO running_images (cluster, namespace, repository, digest)
+                     SELECT 'eu', n, repository, digest FROM local_contents, unnest('{shop,blog}'::text[]) n
+                      WHERE repository = 'team/app' AND is_manifest ORDER BY digest LIMIT 2`);
+    await sql.end();
+    await page.reload();
+    await drawer.getByText('2 namespaces of 1 cluster').waitFor();
+    await drawer.getByRole('cell', { name: 'blog' }).waitFor();
   });
 
   it('sees which platforms of an index are not here, and that nothing is said of them', async ({

@@ -31,8 +31,11 @@ afterAll(async () => {
   await browsed?.stop();
 });
 
+const digestOf = (repository: string) =>
+  `sha256:${Buffer.from(repository).toString('hex').padEnd(64, '0').slice(0, 64)}`;
+
 async function scanned(repository: string, report: ScanReport, at = new Date()): Promise<void> {
-  const digest = `sha256:${Buffer.from(repository).toString('hex').padEnd(64, '0').slice(0, 64)}`;
+  const digest = digestOf(repository);
   await store.images.record({ repository, tag: '1.0', digest, manifests: [], at });
   await store.reports.record({ digest, report, scannedAt: at });
 }
@@ -103,6 +106,26 @@ describe('a developer', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('button', { name: 'Severity', exact: true }).click();
     await expect.poll(shown).toEqual([OLD, OPENSSL]);
+  });
+
+  it('sees in how many namespaces each runs once a cluster reported, and sorts by it', async ({
+    page,
+  }) => {
+    await page.goto('/vulnerabilities');
+    await page.getByRole('link', { name: OLD }).waitFor();
+    const column = page.getByRole('columnheader', { name: 'Runs in' });
+    await expect.poll(() => column.count()).toBe(0);
+    const place = { cluster: 'eu', repository: 'team/old', digest: digestOf('team/old') };
+    await store.runningImages.note(['shop', 'blog'].map((namespace) => ({ ...place, namespace })));
+    await page.reload();
+    await page
+      .getByRole('row', { name: new RegExp(`${OLD}.*2 namespaces of 1 cluster`) })
+      .waitFor();
+    await page.getByRole('button', { name: 'Runs in' }).click();
+    const shown = () => page.getByRole('row').getByRole('link').allTextContents();
+    await expect.poll(shown).toEqual([OLD, OPENSSL]);
+    await page.getByRole('link', { name: OLD }).click();
+    await page.getByText('runs in 2 namespaces of 1 cluster').waitFor();
   });
 
   it('reads how probable an exploit is once the feed is read, and sorts by it', async ({

@@ -791,6 +791,10 @@ const vulnerabilities: Matrix['vulnerabilities'] = {
   getVulnerability: row(ANY_ACCOUNT, () => ({ params: { id: 'CVE-2024-0001' } })),
 };
 
+const clusters: Matrix['clusters'] = {
+  listRunningImages: row(ANY_ACCOUNT),
+};
+
 const search: Matrix['search'] = {
   searchAll: row(ANY_ACCOUNT, () => ({ query: { q: 'team' } })),
 };
@@ -878,6 +882,7 @@ export const matrix: Matrix = {
   authorities,
   vulnerabilities,
   search,
+  clusters,
   notifications,
   webhooks,
 };

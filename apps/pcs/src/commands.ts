@@ -3,6 +3,7 @@ import type { CommandProgram } from '@portcullis/command';
 import type { PcsCommand } from './command.ts';
 import { authority } from './commands/authority/authority.ts';
 import { credentialProvider } from './commands/cluster/credential-provider.ts';
+import { running } from './commands/cluster/running.ts';
 import { completion } from './commands/completion.ts';
 import { gate } from './commands/gate.ts';
 import { login } from './commands/login.ts';
@@ -26,6 +27,7 @@ export const PROGRAM: CommandProgram<PcsCommand> = {
     push,
     gate,
     why,
+    running,
     transfer,
     mirror,
     authority,

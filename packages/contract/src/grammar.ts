@@ -2,7 +2,7 @@
 import { isDigest, isRepository, isTag, PLATFORM_NAME, parseHost } from '@portcullis/oci';
 import { z } from 'zod';
 import { rule } from './field-faults.ts';
-import { HOST, REPOSITORY, TAG, TAG_OR_DIGEST } from './patterns.ts';
+import { DIGEST, HOST, REPOSITORY, TAG, TAG_OR_DIGEST } from './patterns.ts';
 
 export const Repository = z
   .string()
@@ -31,6 +31,10 @@ export const TagOrDigest = z
     rule('REFERENCE_INVALID', 'A tag or a digest is expected.'),
   )
   .meta({ pattern: TAG_OR_DIGEST, maxLength: 135 });
+export const Digest = z
+  .string()
+  .refine(isDigest, rule('DIGEST_INVALID', 'A digest is expected, as sha256:…'))
+  .meta({ pattern: DIGEST, maxLength: 135 });
 export const Platform = z
   .string()
   .refine(

@@ -2,6 +2,7 @@
 import { audit } from './operations/audit.ts';
 import { auth } from './operations/auth.ts';
 import { authorities } from './operations/authorities/authorities.ts';
+import { clusters } from './operations/clusters/clusters.ts';
 import { dashboard } from './operations/dashboard.ts';
 import { folders } from './operations/folders.ts';
 import { gate } from './operations/gate.ts';
@@ -71,6 +72,7 @@ export * from './operation.ts';
 export * from './operations/audit.ts';
 export * from './operations/auth.ts';
 export * from './operations/authorities/authorities.ts';
+export * from './operations/clusters/clusters.ts';
 export * from './operations/dashboard.ts';
 export * from './operations/folders.ts';
 export * from './operations/gate.ts';
@@ -143,6 +145,7 @@ export const contract = {
   system,
   trivy,
   maintenance,
+  clusters,
   dashboard,
   waivers,
   reviews,

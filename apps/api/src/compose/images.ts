@@ -1,4 +1,5 @@
 /** Routes of saved registries, images and their gate, and of the search. */
+import { clusterRoutes } from '../features/clusters/routes.ts';
 import { createExplainingAbsence } from '../features/folders/mirror/absence.ts';
 import { createGateChanges } from '../features/gate/changes.ts';
 import { gateRoutes } from '../features/gate/routes.ts';
@@ -76,6 +77,7 @@ export function registryAndImageRoutes(
   return [
     ...registryRoutes(registries),
     ...imageRoutes(images),
+    ...clusterRoutes(store.runningImages),
     ...gateRoutes(explained, changes),
     ...searchRoutes(createSearchService(store)),
   ];

@@ -1,8 +1,6 @@
 /** `POST /images/{registry_id}/tags/delete`: many tags of a repository. */
-import { isDigest } from '@portcullis/oci';
 import { z } from 'zod';
-import { rule } from '../field-faults.ts';
-import { Repository, Tag } from '../grammar.ts';
+import { Digest, Repository, Tag } from '../grammar.ts';
 import type { Operation } from '../operation.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from '../operations/registries.ts';
 
@@ -19,11 +17,9 @@ export const removeImageTags = {
   query: z.strictObject({ repository: Repository }),
   body: z.strictObject({
     tags: z.array(Tag).min(1).max(MOST_TAGS),
-    digest: z
-      .string()
-      .refine(isDigest, rule('DIGEST_INVALID', 'A digest is expected, as sha256:…'))
-      .optional()
-      .describe('Tags that lead to another digest are refused with `TAG_MOVED`.'),
+    digest: Digest.optional().describe(
+      'Tags that lead to another digest are refused with `TAG_MOVED`.',
+    ),
   }),
   success: {
     status: 200,

@@ -5,3 +5,38 @@ export interface KeptRunning {
   kept: number;
   left: number;
 }
+
+/** In how many places images run; a place is a namespace of a cluster. */
+export interface RunningCounts {
+  namespaces: number;
+  clusters: number;
+  /** When one of them was seen last. */
+  seenAt: Date;
+}
+
+/** The same in JSON. */
+export type FoundRunning = Omit<RunningCounts, 'seenAt'> & { seenAt: string };
+
+export interface RunningImage {
+  repository: string;
+  folder: string;
+  digest: string;
+  /** The first twenty that have the digest now. */
+  tags: string[];
+  cluster: string;
+  namespace: string;
+  seenAt: Date;
+}
+
+export interface RunningFilter {
+  /** Folders whose repositories are read. */
+  folders: 'all' | readonly string[];
+  repository?: string | undefined;
+  /** An image, or an index with the images that it lists. */
+  digest?: string | undefined;
+  vulnerability?: string | undefined;
+  cluster?: string | undefined;
+  namespace?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}

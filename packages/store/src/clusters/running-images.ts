@@ -6,7 +6,8 @@
 import { storableJson } from '@portcullis/domain';
 import type { StartedImage } from '@portcullis/domain/admission';
 import { type Database, run } from '../database.ts';
-import type { KeptRunning } from './records.ts';
+import { listRunning } from './list-running.ts';
+import type { KeptRunning, RunningFilter } from './records.ts';
 
 const MOST_CLUSTERS = 200;
 const MOST_OF_CLUSTER = 20_000;
@@ -24,6 +25,8 @@ export function createRunningImages(
       for (const cluster of new Set(grown)) await bound(db, cluster, mostOfCluster);
       return { kept: rows.length, left: started.length - rows.length };
     },
+    /** By repository, digest, cluster and namespace. */
+    list: (filter: RunningFilter) => listRunning(db, filter),
     /** Removes those that were not seen since, and clusters of which none is left. */
     async removeUnseen(before: Date): Promise<number> {
       const removed = await run(

@@ -4,6 +4,8 @@
  */
 import { type GateExposure, SEVERITIES, type Severity } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
+import { COUNTS, isOf, runningIn, toCounts } from '../clusters/list-running.ts';
+import type { FoundRunning } from '../clusters/records.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { newestBypass } from '../images/gate-bypasses.ts';
 import { cursorInvalid, isStorable, listIn, pageSize } from '../page.ts';
@@ -62,7 +64,8 @@ function counts(
   );
 }
 
-interface AffectedRow extends Omit<AffectedImage, 'packages' | 'letIn' | 'lastPull'> {
+interface AffectedRow extends Omit<AffectedImage, 'packages' | 'letIn' | 'lastPull' | 'running'> {
+  running: FoundRunning | null;
   packages: { name: string; installed: string; fixed: string | null; severity: Severity }[];
   letInBy: string | null;
   letInReason: string | null;
@@ -90,6 +93,9 @@ async function affected(db: Database, { limit, cursor, ...filter }: ExposureFilt
                 FROM image_findings v
                WHERE v.digest = p.digest AND v.vulnerability = ${filter.id}) AS packages,
              b.by AS "letInBy", b.reason AS "letInReason", b.at AS "letInAt",
+             (SELECT ${COUNTS} FROM (${runningIn(filter.folders)}) ran
+               WHERE ran.repository = p.repository
+                 AND ${isOf(Prisma.sql`p.repository`, Prisma.sql`p.digest`)}) AS running,
              pulled.pulled_at AS "pulledAt", pulled.pulled_by AS "pulledBy"
         FROM p ${JUDGED}
         JOIN image_reports i ON i.digest = p.digest
@@ -103,7 +109,16 @@ async function affected(db: Database, { limit, cursor, ...filter }: ExposureFilt
 }
 
 function toAffected(row: AffectedRow): AffectedImage {
-  const { packages, letInBy: by, letInReason: reason, letInAt, pulledAt, pulledBy, ...image } = row;
+  const {
+    packages,
+    letInBy: by,
+    letInReason: reason,
+    letInAt,
+    pulledAt,
+    pulledBy,
+    running,
+    ...image
+  } = row;
   return {
     ...image,
     state: image.state satisfies GateExposure,
@@ -112,6 +127,7 @@ function toAffected(row: AffectedRow): AffectedImage {
       severity: SEVERITIES.find((each) => each === severity) ?? 'UNKNOWN',
     })),
     letIn: letInAt && { by, reason, at: letInAt },
+    running: toCounts(running),
     lastPull: pulledAt && { at: pulledAt, by: pulledBy },
   };
 }

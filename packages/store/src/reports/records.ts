@@ -7,6 +7,7 @@ import type {
   SignatureFacts,
   VulnerabilityOrder,
 } from '@portcullis/domain';
+import type { RunningCounts } from '../clusters/records.ts';
 
 /**
  * Trivy's analyses of layers and configurations, by the keys of its cache in Redis, and what a
@@ -187,6 +188,8 @@ export interface FoundVulnerability {
    * have it, if that was earlier.
    */
   firstSeenAt: Date;
+  /** Where any image of the folders with it runs, tagged or not; null where none is known. */
+  running: RunningCounts | null;
 }
 
 /** Whose a folder is; names in their order. */
@@ -230,6 +233,8 @@ export interface AffectedImage extends Omit<ImageFinding, keyof FoundPackage | '
   letIn: { by: string | null; reason: string | null; at: Date } | null;
   /** To the hour. */
   lastPull: { at: Date; by: string | null } | null;
+  /** Where the image, or one that it lists, runs; null where none is known. */
+  running: RunningCounts | null;
 }
 
 type FoundPackage = Pick<

@@ -1,6 +1,8 @@
 /** Vulnerabilities of tagged images: one query counts them, another describes those of a page. */
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
+import { COUNTS, runningIn, toCounts } from '../clusters/list-running.ts';
+import type { FoundRunning } from '../clusters/records.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
 import { pageSize } from '../page.ts';
@@ -68,6 +70,7 @@ interface DescribedRow {
   packages: string[];
   fixedVersions: string[] | null;
   folders: string[];
+  running: FoundRunning | null;
 }
 
 async function countedPage(db: Database, filter: Counting, size: number): Promise<CountedRow[]> {
@@ -97,13 +100,27 @@ function countedRows(filter: Counting, size: number): Prisma.Sql {
              bool_or(fixable) IS TRUE AS fixable, min(seen) AS seen
         FROM found GROUP BY vulnerability),
     grouped AS (
-      SELECT s.*, least(k.first_seen_at, s.seen) AS "firstSeenAt"
-        FROM summed s LEFT JOIN known_vulnerabilities k ON k.vulnerability = s.id)
-    SELECT g.id, g.rank, g.images, g."firstSeenAt", e.score
+      SELECT s.*, least(k.first_seen_at, s.seen) AS "firstSeenAt",
+             coalesce(ran.namespaces, 0) AS running
+        FROM summed s LEFT JOIN known_vulnerabilities k ON k.vulnerability = s.id
+        LEFT JOIN (${namespacesOf(filter)}) ran ON ran.id = s.id)
+    SELECT g.id, g.rank, g.images, g.running, g."firstSeenAt", e.score
       FROM grouped g
       LEFT JOIN ${scoreTable(filter.scores)} ON e.id = g.id
      WHERE ${keeping(filter)} AND ${afterCursor(filter.sort, filter.cursor)}
      ORDER BY ${orderOf(filter.sort)} LIMIT ${size}`;
+}
+
+/** For the orders that need it: it reads the findings of all that runs. */
+function namespacesOf({ sort, folders, folder, ...filter }: Counting): Prisma.Sql {
+  if (!sort.endsWith('running')) return Prisma.sql`SELECT NULL AS id, 0 AS namespaces WHERE FALSE`;
+  return Prisma.sql`
+    SELECT f.vulnerability AS id, count(DISTINCT ran.place)::int AS namespaces
+      FROM (SELECT digest, dense_rank() OVER (ORDER BY cluster, namespace) AS place
+              FROM (${runningIn(folders, folder)}) all_of_them) ran
+      JOIN image_findings f ON f.digest = ran.digest
+     WHERE ${matching(filter)}
+     GROUP BY f.vulnerability`;
 }
 
 function describe(
@@ -113,12 +130,16 @@ function describe(
 ): Promise<DescribedRow[]> {
   return run(
     () => db.$queryRaw<DescribedRow[]>`
-      WITH placed AS (${ofTaggedImages({ ...filter, ids })})
+      WITH placed AS (${ofTaggedImages({ ...filter, ids })}),
+      running AS (${runningIn(filter.folders, filter.folder)})
       SELECT f.vulnerability AS id, max(f.title) AS title,
              (array_agg(DISTINCT f.package))[1:10] AS packages,
              (array_agg(DISTINCT f.fixed_version) FILTER (WHERE f.fixed_version <> ''))[1:10]
                AS "fixedVersions",
-             (array_agg(DISTINCT p.folder))[1:50] AS folders
+             (array_agg(DISTINCT p.folder))[1:50] AS folders,
+             (SELECT ${COUNTS} FROM running
+               WHERE digest IN (SELECT has.digest FROM image_findings has
+                                 WHERE has.vulnerability = f.vulnerability)) AS running
         FROM image_findings f
         JOIN placed p ON p.digest = f.digest
        WHERE f.vulnerability = ANY (${[...ids]})
@@ -192,5 +213,6 @@ function toVulnerability(row: CountedRow, about: DescribedRow): FoundVulnerabili
     images: row.images,
     folders: about.folders,
     firstSeenAt: row.firstSeenAt,
+    running: toCounts(about.running),
   };
 }

@@ -16,6 +16,8 @@ const HEADINGS = [
   'folders',
   'waivers',
   'first_seen_at',
+  'running_namespaces',
+  'running_clusters',
 ];
 
 const END = csvLine([
@@ -30,7 +32,8 @@ export async function* csvOf(batches: AsyncIterable<ExportBatch>): AsyncGenerato
       csvLine([
         ...[each.id, each.severity, each.kev, each.epss, each.title, each.packages],
         ...[each.fixedVersions, each.images, each.folders, each.waivers],
-        each.firstSeenAt.toISOString(),
+        ...[each.firstSeenAt.toISOString(), each.running?.namespaces ?? null],
+        each.running?.clusters ?? null,
       ]),
     );
     yield [...(isFirst ? [csvLine(HEADINGS)] : []), ...lines, ...(isCut ? [END] : [])].join('');

@@ -23,12 +23,18 @@ const VULNERABILITIES = defineList({
 export function Component() {
   const t = useMessages('vulnerabilities');
   const { severity } = useMessages('verdict');
+  const { title: running } = useMessages('running');
   const list = useList(VULNERABILITIES);
   const { state, change } = list;
   // Without the feeds nothing is known of exploits.
   const hasCatalog = list.table.rows.some(({ kev }) => kev !== null);
   const hasScores = list.table.rows.some(({ epss }) => epss !== null);
-  const columns = useVulnerabilityColumns(hasCatalog, hasScores || state.sort.endsWith('epss'));
+  const hasRunning = list.table.rows.some((row) => row.running !== null);
+  const columns = useVulnerabilityColumns({
+    withKev: hasCatalog,
+    withScores: hasScores || state.sort.endsWith('epss'),
+    running: hasRunning || state.sort.endsWith('running') ? running : null,
+  });
   return (
     <>
       <PageHead title={t.title} description={t.lead}>

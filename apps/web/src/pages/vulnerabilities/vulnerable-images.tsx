@@ -8,6 +8,7 @@ import table from '../../kit/table/table.module.css';
 import { Digest } from '../../kit/text/digest.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { useRunningText } from '../../kit/text/running-count.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { repositoryPath } from '../images/repository-location.ts';
@@ -44,8 +45,10 @@ interface CellProps {
   image: AffectedImage;
 }
 
-function Name({ image: { repository, digest, tags, tag_count: tagCount } }: CellProps) {
+function Name({ image: { repository, digest, tags, tag_count: tagCount, running } }: CellProps) {
   const t = useMessages('vulnerabilities');
+  const { runs } = useMessages('running');
+  const places = useRunningText();
   const [tag] = tags;
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   return (
@@ -57,6 +60,7 @@ function Name({ image: { repository, digest, tags, tag_count: tagCount } }: Cell
           <span className={table.above}>
             <Digest digest={digest} />
           </span>
+          {running !== null && ` · ${runs(places(running))}`}
         </>
       }
     >

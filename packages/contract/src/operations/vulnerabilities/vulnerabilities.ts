@@ -5,6 +5,7 @@ import { PAGING, Time, Uuid } from '../../common.ts';
 import type { Contract } from '../../operation.ts';
 import { NONBLANK, VULNERABILITY } from '../../patterns.ts';
 import { JobStandingView } from '../../staging/standing-view.ts';
+import { RunningCounts } from '../clusters/clusters.ts';
 import { ImageFinding } from '../trivy.ts';
 
 /** Counted over the images that the caller may pull. */
@@ -32,6 +33,11 @@ export const VulnerabilitySummary = z.strictObject({
   first_seen_at: Time,
   /** Waivers in force of folders that the caller may pull from, and of all folders. */
   waivers: z.number().int(),
+  /**
+   * Where images of these folders with it run, tagged or not; null where none is known, which says
+   * nothing of clusters that do not report.
+   */
+  running: RunningCounts.nullable(),
 });
 export type VulnerabilitySummary = z.infer<typeof VulnerabilitySummary>;
 
@@ -99,6 +105,8 @@ const AffectedImage = ImageFinding.omit({
     .nullable(),
   /** To the hour; null where no pull is known. `by` is for those who may push to the folder. */
   last_pull: z.strictObject({ at: Time, by: z.string().nullable() }).nullable(),
+  /** Where the image, or one that it lists, runs; null where none is known. */
+  running: RunningCounts.nullable(),
 });
 export type AffectedImage = z.infer<typeof AffectedImage>;
 
@@ -176,7 +184,7 @@ const VulnerabilityQuery = z.strictObject({
     .enum(VULNERABILITY_ORDERS)
     .default('-risk')
     .describe(
-      'A minus sign means descending. `-risk`: those that are known to be exploited first, then by EPSS. A vulnerability without an EPSS probability counts as the least probable. Equal ones are the most severe first, then those of the most images.',
+      'A minus sign means descending. `-risk`: those that are known to be exploited first, then by EPSS. `running`: by the number of namespaces in which images with it run. A vulnerability without an EPSS probability counts as the least probable. Equal ones are the most severe first, then those of the most images.',
     ),
 });
 

@@ -22,6 +22,7 @@ import { Layers } from './layers.tsx';
 import { kindOf } from './pull-commands.ts';
 import { PullCommands } from './pull-commands-panel.tsx';
 import { Referrers } from './referrers.tsx';
+import { RunningImages, useRunningImages } from './running-images.tsx';
 import { ScanResult } from './scan-result.tsx';
 import { useShownPart } from './shown-part.ts';
 
@@ -62,8 +63,10 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
   // Shown at once: what comes later would move the rest.
   const standing = useImageStanding(place, image.data?.digest);
   const waivers = useImageWaivers(place, image.data);
+  const running = useRunningImages(place, image.data?.digest);
   if (image.isError) return <FaultView error={image.error} retry={() => void image.refetch()} />;
-  if (!image.data || standing.isLoading || waivers.isLoading) return <DetailSkeleton />;
+  const isLoading = standing.isLoading || waivers.isLoading || running.isLoading;
+  if (!image.data || isLoading) return <DetailSkeleton />;
   return (
     <Stack gap="lg" pt="sm">
       <Head place={place} image={image.data} />
@@ -138,6 +141,7 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
       <PullCommands place={place} image={image} />
       {children}
       <AbsentPlatforms image={image} />
+      <RunningImages place={place} digest={image.digest} />
       <Layers
         layers={image.layers}
         jobId={image.scan?.job_id ?? null}

@@ -15,7 +15,7 @@ const JOB = 'b6b1f3a2-6f1c-4d8e-9d60-0f2a5f6e7a11';
 const AFFECTED: AffectedImage = {
   ...{ repository: 'team/app', folder: 'team', digest: 'sha256:a', tags: ['1', '2'], tag_count: 2 },
   ...{ scanned_at: '2026-05-01T00:00:00Z', verdict: 'blocked', state: 'refused', blocks: true },
-  ...{ grace_until: null, packages: [], waivers: [], let_in: null, last_pull: null },
+  ...{ grace_until: null, packages: [], waivers: [], let_in: null, last_pull: null, running: null },
 };
 const NO_COUNTS = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
 const STAGED: VulnerabilityDetail['staged'][number] = {

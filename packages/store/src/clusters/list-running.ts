@@ -1,0 +1,106 @@
+/**
+ * Where images run that an account may pull. Rows are joined by repository and by the rights on its
+ * folder, never by digest alone: the same image may be in a folder that the account may not read.
+ */
+import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import { cursorInvalid, isStorable, listIn, pageSize } from '../page.ts';
+import type { FoundRunning, RunningFilter, RunningImage } from './records.ts';
+
+const MOST_TAGS = 20;
+
+/**
+ * What runs of these folders: `repository`, `folder`, `digest`, `cluster`, `namespace`, `seen_at`.
+ * A repository that was removed and made again is another one, whose readers may be others.
+ */
+export function runningIn(folders: 'all' | readonly string[], folder?: string): Prisma.Sql {
+  const asked = folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`${FOLDER} = ${folder}`;
+  return Prisma.sql`
+    SELECT ran.repository, ${FOLDER} AS folder, ran.digest, ran.cluster, ran.namespace, ran.seen_at
+      FROM running_images ran
+      JOIN local_repositories r ON r.name = ran.repository AND ran.seen_at >= r.created_at
+     WHERE ${inFolders(folders)} AND ${asked}`;
+}
+
+/** Of rows as `runningIn` has them: null where there are none. */
+export const COUNTS = Prisma.sql`
+  CASE WHEN count(*) > 0 THEN json_build_object(
+    'namespaces', count(DISTINCT (cluster, namespace)), 'clusters', count(DISTINCT cluster),
+    'seenAt', max(seen_at)) END`;
+
+/** Whether what runs is an image, or one that it lists. */
+export function isOf(repository: Prisma.Sql, digest: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    (ran.digest = ${digest} OR ran.digest IN (
+       SELECT c.digest FROM local_contents c
+        WHERE c.repository = ${repository} AND c.parent = ${digest} AND c.is_manifest))`;
+}
+
+export async function listRunning(db: Database, { limit, cursor, ...filter }: RunningFilter) {
+  const size = pageSize(limit);
+  const [rows, counts] = await Promise.all([
+    run(
+      () => db.$queryRaw<RunningImage[]>`
+        WITH found AS (${matching(filter)})
+        SELECT repository, folder, digest, cluster, namespace, seen_at AS "seenAt",
+               ARRAY(SELECT t.tag FROM local_tags t
+                      WHERE t.repository = found.repository AND t.digest = found.digest
+                      ORDER BY t.tag LIMIT ${MOST_TAGS}) AS tags
+          FROM found WHERE ${after(cursor)}
+         ORDER BY repository, digest, cluster, namespace LIMIT ${size + 1}`,
+    ),
+    run(
+      () => db.$queryRaw<{ counts: FoundRunning | null }[]>`
+        SELECT ${COUNTS} AS counts FROM (${matching(filter)}) found`,
+    ),
+  ]);
+  const items = rows.slice(0, size);
+  const last = items.at(-1);
+  return {
+    items,
+    counts: toCounts(counts[0]?.counts ?? null),
+    nextCursor: rows.length > size && last ? encode(last) : null,
+  };
+}
+
+/** JSON has times as text. */
+export function toCounts(found: FoundRunning | null) {
+  return found && { ...found, seenAt: new Date(found.seenAt) };
+}
+
+type Matched = Omit<RunningFilter, 'limit' | 'cursor'>;
+
+function matching({ folders, repository, digest, vulnerability, cluster, namespace }: Matched) {
+  const conditions = [
+    Prisma.sql`TRUE`,
+    ...(repository === undefined ? [] : [Prisma.sql`ran.repository = ${repository}`]),
+    ...(digest === undefined ? [] : [isOf(Prisma.sql`ran.repository`, Prisma.sql`${digest}`)]),
+    ...(vulnerability === undefined
+      ? []
+      : [
+          Prisma.sql`ran.digest IN (
+            SELECT f.digest FROM image_findings f WHERE f.vulnerability = ${vulnerability})`,
+        ]),
+    ...(cluster === undefined ? [] : [Prisma.sql`ran.cluster = ${cluster}`]),
+    ...(namespace === undefined ? [] : [Prisma.sql`ran.namespace = ${namespace}`]),
+  ];
+  return Prisma.sql`
+    SELECT * FROM (${runningIn(folders)}) ran WHERE ${Prisma.join(conditions, ' AND ')}`;
+}
+
+function encode({ repository, digest, cluster, namespace }: RunningImage): string {
+  const position = [repository, digest, cluster, namespace];
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** @throws invalid `CURSOR_INVALID` */
+function after(cursor: string | undefined): Prisma.Sql {
+  if (cursor === undefined) return Prisma.sql`TRUE`;
+  const position = listIn(cursor);
+  if (position.length !== 4 || !position.every(isText)) throw cursorInvalid();
+  return Prisma.sql`(repository, digest, cluster, namespace) > (${Prisma.join(position)})`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isStorable(value);
+}
