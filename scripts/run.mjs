@@ -59,6 +59,7 @@ function demo(args) {
 
 function bench([name, ...args]) {
   const alone = [
+    'admission',
     'audit',
     'audit-events',
     'blobs',

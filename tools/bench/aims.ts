@@ -105,6 +105,11 @@ export const AIMS = {
   verdictNew: byVerdicts(atMost(1.2, ' ×', 'a verdict on a new base, ÷ trivy image --input')),
   verdictKnown: byVerdicts(atMost(0.5, ' ×', 'a verdict on a known base, ÷ trivy image --input')),
   verdictWorkers: byVerdicts(atLeast(1.6, 'verdicts by two workers', 'one worker')),
+  admission: {
+    ...atMost(50, ' ms', '200 reviews of pods at once, p99'),
+    digits: 1,
+    by: 'npm run bench admission',
+  },
   auditEvent: {
     ...atMost(0.15, ' ms of CPU', 'audit event of a pull, all processes'),
     by: 'npm run bench audit-events',

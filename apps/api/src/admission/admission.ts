@@ -127,8 +127,10 @@ async function withinTime<T>(
   images: readonly WantedImage[],
   work: (wanted: WantedImage, signal: AbortSignal) => Promise<T>,
 ): Promise<T[]> {
-  const signal = AbortSignal.timeout(DECIDE_MS);
-  return Promise.all(images.map((wanted) => work(wanted, signal)));
+  const deciding = new AbortController();
+  const end = setTimeout(() => deciding.abort(), DECIDE_MS);
+  const all = Promise.all(images.map((wanted) => work(wanted, deciding.signal)));
+  return all.finally(() => clearTimeout(end));
 }
 
 /** What does not heed the signal is left behind. */

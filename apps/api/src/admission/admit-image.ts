@@ -35,6 +35,7 @@ export interface AdmittedImage {
   admission: ImageAdmission;
   /** Null of other registries, and where there is no such image. */
   image: { digest: string; repository: string; folder: string } | null;
+  /** Of a refusal by the gate: it names every finding, which takes time. */
   decision: ExplainedDecision | null;
 }
 
@@ -64,7 +65,8 @@ export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
     const decided = strictestFor(index, ports.platforms);
     if (decided === null) return { ...refused('PLATFORM_MISSING', noPlatform(ports)), image };
     const admission = admissionOf(decided, digest, ports.detailsUrl(repository));
-    return { admission, image, decision: explain(decided) };
+    const decision = admission.outcome === 'refused' ? explain(decided) : null;
+    return { admission, image, decision };
   }
 
   return async (text, options) => {
