@@ -2,7 +2,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLogger, sealer } from '@portcullis/runtime';
-import { createScanner, type ListedPackage, readStoredPackages } from '@portcullis/scanner';
+import {
+  createScanner,
+  type ListedPackage,
+  readStoredPackages,
+  readStoredParts,
+  softwareBill,
+} from '@portcullis/scanner';
 import { openStore, type Store } from '@portcullis/store';
 import {
   alpineFiles,
@@ -52,6 +58,10 @@ afterAll(() => parts.disposeAsync());
 
 /** Trivy's own list, from the report of the scan. */
 async function scanned(image: TestImage): Promise<string[]> {
+  return (await reportsOf(image)).flatMap(packagesOf).sort();
+}
+
+async function reportsOf(image: TestImage): Promise<RawList[]> {
   const dir = path.join(dataDir, 'layouts', crypto.randomUUID());
   const reportDir = path.join(dataDir, 'reports', crypto.randomUUID());
   await writeLayout(dir, image);
@@ -61,7 +71,7 @@ async function scanned(image: TestImage): Promise<string[]> {
   const texts = await Promise.all(
     files.map((name) => readFile(path.join(reportDir, name), 'utf8')),
   );
-  return texts.flatMap((each) => packagesOf(JSON.parse(each))).sort();
+  return texts.map((each) => JSON.parse(each));
 }
 
 interface RawList {
@@ -76,6 +86,7 @@ interface RawPackage {
   FilePath?: string;
   Licenses?: string[];
   Layer: { Digest: string };
+  Identifier?: { PURL?: string };
 }
 
 function packagesOf({ Results = [] }: RawList): string[] {
@@ -166,6 +177,25 @@ describe('the stored list of packages is the one of the report, with layers and 
     expect(lists.map((list) => list.length)).toEqual([2, 1]);
   });
 });
+
+it.each(IMAGES)(
+  'the stated list has the package URLs of Trivy, without the architecture: %s',
+  async (_, build) => {
+    const image = await build();
+    const raw = (await reportsOf(image)).flatMap(({ Results = [] }) =>
+      Results.flatMap(({ Packages = [] }) => Packages.map(({ Identifier }) => Identifier?.PURL)),
+    );
+    const listed = await readStoredParts(store.analyses, image.digest);
+    if ('absent' in listed) throw new Error(listed.absent);
+    const { components } = softwareBill({
+      image: { registry: null, repository: 'team/app', tag: null, digest: image.digest },
+      ...{ at: new Date(), scannerVersion: '0', version: '0', parts: listed.parts },
+    }) as { components: { purl?: string }[] };
+    const withoutArchitecture = (purl?: string) =>
+      purl?.replace(/arch=[^&]*&?/, '').replace(/[?&]$/, '');
+    expect(components.map(({ purl }) => purl).sort()).toEqual(raw.map(withoutArchitecture).sort());
+  },
+);
 
 it('an image that was not scanned has no list', async () => {
   const digest = `sha256:${'0'.repeat(64)}`;

@@ -2,6 +2,8 @@
  * Signed statements about tagged images: written by a real worker beside images that were pushed
  * over `/v2`, withdrawn when a standing changes, and verified as any reader verifies them.
  */
+import { createHash } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
 import {
   collectSignatures,
   generateSigningKey,
@@ -9,7 +11,12 @@ import {
   openSigningKey,
   verifySignatures,
 } from '@portcullis/attest';
-import { LOCAL_REGISTRY_ID, PREDICATE_TYPES, type StatementKind } from '@portcullis/domain';
+import {
+  LOCAL_REGISTRY_ID,
+  PREDICATE_TYPES,
+  STATEMENT_KINDS,
+  type StatementKind,
+} from '@portcullis/domain';
 import { unlessMissing } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
@@ -174,12 +181,12 @@ it('a standing that changes withdraws the statement and writes another one', asy
   expect((await said(image))?.predicate).toMatchObject({ code: 'VULN_BLOCKED' });
 });
 
-const row = async ({ repository, digest }: Judged) =>
+const row = async ({ repository, digest }: Judged, kind: StatementKind = 'verdict') =>
   (
     await sql.query(
-      `SELECT manifest, leftover, error FROM image_statements
-        WHERE repository = $1 AND digest = $2 AND kind = 'verdict'`,
-      [repository, digest],
+      `SELECT manifest, leftover, error, attempts, left_out FROM image_statements
+        WHERE repository = $1 AND digest = $2 AND kind = $3`,
+      [repository, digest, kind],
     )
   ).rows[0];
 
@@ -191,9 +198,9 @@ async function looked(): Promise<void> {
   }
 }
 
-describe('nothing is stated about', () => {
-  it.each<[string, () => Promise<Judged>]>([
-    ['an image of a folder that does not ask', () => judged('silent')],
+describe('left alone is', () => {
+  const CASES: [string, () => Promise<Judged>, StatementKind[]][] = [
+    ['an image of a folder that does not ask', () => judged('silent'), []],
     [
       'an image that no scan judged',
       async () => {
@@ -201,15 +208,36 @@ describe('nothing is stated about', () => {
         await sql.query('DELETE FROM image_reports WHERE digest = $1', [image.digest]);
         return image;
       },
+      [],
     ],
     [
       'an image that passes although the scanner could not judge it',
       () => judged('stated', { ...cleanReport(), coverage: 'none', notes: ['none'] }),
+      [],
     ],
-  ])('%s', async (_, made) => {
-    const image = await made();
+    [
+      'what a scan found that judged a part alone, and its list of packages',
+      async () => {
+        const partial = { ...blockedReport(), coverage: 'partial' as const, notes: ['a'] };
+        const image = await judged('stated', partial);
+        await analysed(image, ['curl']);
+        return image;
+      },
+      ['verdict'],
+    ],
+  ];
+
+  it(`${CASES.map(([name]) => name).join('; ')}`, async () => {
+    const images = await Promise.all(CASES.map(([, make]) => make()));
     await looked();
-    await expect.poll(() => result(image)).not.toBe('PASSED');
+    for (const [at, image] of images.entries()) {
+      const [name, , stated] = CASES[at] ?? ['', null, []];
+      const kinds = async () => {
+        const lists = await Promise.all(STATEMENT_KINDS.map((kind) => listed(image, kind)));
+        return STATEMENT_KINDS.filter((_, kind) => (lists[kind]?.length ?? 0) > 0);
+      };
+      await expect.poll(kinds, name).toEqual(stated);
+    }
   });
 });
 
@@ -249,7 +277,7 @@ it('what a killed worker was writing is removed by the next one', async () => {
   const { manifest } = await row(image);
   await sql.query(
     `UPDATE image_statements SET leftover = ARRAY[manifest], manifest = NULL, says = NULL
-      WHERE digest = $1`,
+      WHERE digest = $1 AND kind = 'verdict'`,
     [image.digest],
   );
   await expect.poll(async () => (await row(image))?.manifest ?? manifest).not.toBe(manifest);
@@ -259,11 +287,12 @@ it('what a killed worker was writing is removed by the next one', async () => {
 
 it('another key signs all of them again', async () => {
   const image = await judged();
-  await expect.poll(() => verified(image)).toContain(PREDICATE_TYPES.verdict);
+  await expect.poll(() => verified(image).then((found) => found.length)).toBe(2);
   const privateKey = generateSigningKey();
   const { id, publicKey } = openSigningKey(privateKey);
   await harness.store.signingKeys.rotate({ id, publicKey, privateKey }, { days: 0 });
-  await expect.poll(() => verified(image)).toEqual([PREDICATE_TYPES.verdict]);
+  const both = [PREDICATE_TYPES.vulns, PREDICATE_TYPES.verdict];
+  await expect.poll(async () => (await verified(image)).sort()).toEqual(both);
 });
 
 it('a statement is no image, needs no room of a quota, and is recorded', async () => {
@@ -276,7 +305,8 @@ it('a statement is no image, needs no room of a quota, and is recorded', async (
   expect(items).toEqual(['1']);
   const { rowCount } = await sql.query(
     `SELECT FROM audit_outbox
-      WHERE body ->> 'event' = 'statement.signed' AND body -> 'resource' ->> 'id' = $1`,
+      WHERE body ->> 'event' = 'statement.signed' AND body -> 'resource' ->> 'id' = $1
+        AND body -> 'detail' ->> 'statement' = 'verdict'`,
     [image.digest],
   );
   expect(rowCount).toBe(1);
@@ -310,6 +340,115 @@ async function attestedByOthers({ repository, digest }: Judged): Promise<void> {
     layers: [{ mediaType: 'application/vnd.dsse.envelope.v1+json', bytes: Buffer.from('{}') }],
   });
   await pushImage(api.url, repository, tagOf(digest), theirs, { credentials: CREDENTIALS });
+}
+
+/** As a scan with Trivy stores it; a night test compares such lists with Trivy's own reports. */
+async function analysed({ digest }: Judged, packages: string[]): Promise<void> {
+  const content = JSON.stringify({
+    PackageInfos: [
+      {
+        FilePath: 'var/lib/dpkg/status',
+        Packages: packages.map((name) => ({ Name: name, Version: '8' })),
+      },
+    ],
+  });
+  const [artifact, layer] = ['artifact', 'blob'].map(
+    (kind) =>
+      `fanal::${kind}::sha256:${createHash('sha256').update(`${kind}${digest}`).digest('hex')}`,
+  );
+  if (!artifact || !layer) throw new Error('two keys were made');
+  const part = {
+    ...{ digest, platform: null, artifact, hasOs: true, isIndexed: false, unverified: [] },
+    layers: [{ key: layer, diffId: 'sha256:d', name: 'sha256:l' }],
+    ...{ baseLayers: [], unjudged: [], log: { alpineRepository: null, offEolList: false } },
+    ...{ archives: null, os: { family: 'debian', name: '12.5', eosl: false, extended: false } },
+  };
+  await harness.store.analyses.save(
+    {
+      ...{ digest, profile: '0.74.0-test', image: { parts: [part], unseen: [] } },
+      ...{ keys: [artifact, layer], packages: null },
+    },
+    [
+      { key: artifact, diffId: null, content: zstdCompressSync('{}') },
+      { key: layer, diffId: 'sha256:d', content: zstdCompressSync(content) },
+    ],
+  );
+}
+
+describe('of a scan that judged all packages', () => {
+  const found = async (image: Judged) =>
+    (await said(image, 'vulns'))?.predicate.scanner.result.Results.flatMap(
+      ({ Vulnerabilities }: { Vulnerabilities: { VulnerabilityID: string }[] }) =>
+        Vulnerabilities.map((each) => each.VulnerabilityID),
+    );
+
+  it('what it found is stated, and stated again only where it is another', async () => {
+    const image = await judged();
+    await expect.poll(() => found(image)).toEqual([]);
+    const first = await said(image, 'vulns');
+    await scanned(image, cleanReport());
+    await looked();
+    expect((await said(image, 'vulns'))?.manifest).toBe(first?.manifest);
+    await scanned(image, blockedReport());
+    await expect.poll(() => found(image)).toEqual(['CVE-2026-1234']);
+  });
+
+  it('its list of packages is stated, also after what it was made from is gone', async () => {
+    const image = await judged();
+    await analysed(image, ['curl', 'bash']);
+    await expect.poll(() => said(image, 'sbom')).not.toBeNull();
+    const stated = await said(image, 'sbom');
+    expect(stated.predicate).toMatchObject({
+      bomFormat: 'CycloneDX',
+      components: [
+        { name: 'curl', purl: 'pkg:deb/debian/curl@8?distro=debian-12.5' },
+        { name: 'bash', purl: 'pkg:deb/debian/bash@8?distro=debian-12.5' },
+      ],
+    });
+    await sql.query('DELETE FROM image_analyses WHERE digest = $1', [image.digest]);
+    await scanned(image, blockedReport());
+    await expect.poll(() => found(image)).toEqual(['CVE-2026-1234']);
+    expect((await said(image, 'sbom'))?.manifest).toBe(stated.manifest);
+  });
+
+  it('a list that is too large for readers is left out, and not made at each look', async () => {
+    const image = await judged();
+    const long = 'p'.repeat(200);
+    await analysed(
+      image,
+      Array.from({ length: 12_000 }, (_, at) => `${long}${at}`),
+    );
+    await expect.poll(() => row(image, 'sbom')).toMatchObject({ left_out: 'too_large' });
+    const { attempts } = await row(image, 'sbom');
+    await looked();
+    expect(await row(image, 'sbom')).toMatchObject({ attempts, manifest: null, error: null });
+  });
+});
+
+it('a push of a job is recorded, longer than the job', async () => {
+  const from = await judged('silent');
+  const { id } = await pulled(from);
+  await harness.push(id, { repository: 'stated/promoted', tag: '2' });
+  expect((await harness.settled(id)).status).toBe('pushed');
+  const to = { ...from, repository: 'stated/promoted' };
+  await expect.poll(() => said(to, 'promotion')).not.toBeNull();
+  const stated = await said(to, 'promotion');
+  expect(stated.predicate).toMatchObject({
+    source: { uri: `here/${from.repository}:1`, digest: { sha256: from.digest.slice(7) } },
+    destination: { uri: 'images.example.com/stated/promoted:2' },
+    ...{ requestedBy: 'root', approvedBy: [], job: id },
+  });
+  await sql.query('DELETE FROM staging_jobs WHERE id = $1', [id]);
+  await looked();
+  expect((await said(to, 'promotion'))?.manifest).toBe(stated.manifest);
+});
+
+/** By a job, from a repository here. */
+async function pulled({ repository: image }: Judged) {
+  const { id } = await harness.submit({
+    ...{ image, tag: '1', withReferrers: true, host: 'here', source: HERE, overrides: NO_SCAN },
+  });
+  return harness.settled(id);
 }
 
 describe("under cosign's tag of attestations", () => {
@@ -347,11 +486,7 @@ describe('a copy of an image in another folder', () => {
     [
       'that a job pushed',
       async (from, to) => {
-        const { id } = await harness.submit({
-          ...{ image: from.repository, tag: '1', withReferrers: true, auto: true },
-          ...{ host: 'here', source: HERE, overrides: NO_SCAN },
-        });
-        await harness.settled(id);
+        const { id } = await pulled(from);
         await harness.push(id, { repository: to, tag: '1' });
         expect((await harness.settled(id)).status).toBe('pushed');
       },

@@ -3,7 +3,7 @@ export { type OpenedAuthority, openAuthority } from './authority/open-authority.
 export { collectSignatures } from './reading/collect.ts';
 export { withoutStatements } from './reading/without-statements.ts';
 export { SIGSTORE_ROOT_DATE } from './roots/root.ts';
-export { signStatement } from './signing/sign-statement.ts';
+export { MAX_STATEMENT_BYTES, signStatement } from './signing/sign-statement.ts';
 export {
   generateSigningKey,
   openSigningKey,

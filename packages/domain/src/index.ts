@@ -91,6 +91,8 @@ export * from './standing/standing-events.ts';
 export * from './standing/standing-group.ts';
 export * from './standing/standing-text.ts';
 export type * from './standing/tag-standing.ts';
+export * from './statements/promotion.ts';
+export * from './statements/scanned-vulnerabilities.ts';
 export * from './statements/statement.ts';
 export * from './statements/verification-summary.ts';
 export * from './transfer/outcomes.ts';

@@ -61,8 +61,10 @@ export type { DatabaseState } from './database/database-dir.ts';
 export type { RepositoryRelay } from './database/download.ts';
 export type { JavaUpdateOptions } from './database/java-database.ts';
 export type { ListedPackage } from './inventory/applied-layers.ts';
+export { softwareBill } from './inventory/software-bill.ts';
 export {
   readStoredPackages,
+  readStoredParts,
   type StoredPackages,
 } from './inventory/stored-packages.ts';
 export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';

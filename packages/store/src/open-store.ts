@@ -46,6 +46,7 @@ import { createRescans } from './reports/rescans.ts';
 import { createVulnerabilities } from './reports/vulnerabilities.ts';
 import { createReviews } from './reviews/reviews.ts';
 import { createSearch } from './search/search.ts';
+import { createPromotions } from './statements/promotions.ts';
 import { createSigningKeys } from './statements/signing-keys.ts';
 import { createStatements } from './statements/statements.ts';
 import { createSchedules } from './transfers/schedules.ts';
@@ -86,6 +87,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     signingKeys: createSigningKeys(db, sealer),
     statements: createStatements(db),
     runningImages: createRunningImages(db),
+    promotions: createPromotions(db),
     waivers: createWaivers(db),
     reviews: createReviews(db),
     passRecords: createPassRecords(db),

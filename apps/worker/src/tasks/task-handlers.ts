@@ -122,6 +122,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         store.advisories.removeUnused(outdated),
         store.signatureFacts.removeUnused(outdated),
         store.runningImages.removeUnseen(new Date(Date.now() - RUNNING_KEPT_MS)),
+        store.promotions.removeUnused(outdated),
         scannerService.removeStoredScans(outdated),
         store.passRecords.removeUnused(new Date(Date.now() - PASS_KEPT_MS)),
       ]);

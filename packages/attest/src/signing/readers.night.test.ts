@@ -5,7 +5,13 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statementOf, verificationSummary } from '@portcullis/domain';
+import {
+  PREDICATE_TYPES,
+  type StatementKind,
+  scannedVulnerabilities,
+  statementOf,
+  verificationSummary,
+} from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +79,21 @@ async function state(to: Sample, { passes = true, by = key, about, at = new Date
   await attachReferrer(to, [{ mediaType, bytes, annotations }]);
 }
 
+const PREDICATES: Partial<Record<StatementKind, object>> = {
+  sbom: { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components: [] },
+  vulns: scannedVulnerabilities(
+    { repository: 'team/app', digest: OTHER },
+    {
+      report: {
+        ...{ coverage: 'full', notes: [], os: null, targets: [], vulnerabilities: [] },
+        scanner: { name: 'trivy', version: '0.74.0', dbUpdatedAt: null },
+      },
+      scan: { at: new Date(), scannerVersion: '0.74.0', databaseAt: null },
+    },
+    { keyId: 'sha256:key', publicUrl: null, version: '1' },
+  ),
+};
+
 async function sample(): Promise<Sample> {
   number += 1;
   const name = `team/app-${number}`;
@@ -127,6 +148,29 @@ describe.each<[string, (at: string) => ReturnType<Programs['run']>]>([
     const answer = await ask(image.at);
     expect(answer.isAccepted, answer.output).toBe(isAccepted);
   });
+});
+
+it.each<[string, StatementKind]>([
+  ['cyclonedx', 'sbom'],
+  ['vuln', 'vulns'],
+  [PREDICATE_TYPES.promotion, 'promotion'],
+])('both versions of cosign read --type %s', async (type, kind) => {
+  const to = await sample();
+  const image = { repository: 'team/app', digest: to.image.digest };
+  const by = { keyId: key.id, publicUrl: null, version: '1' };
+  const { mediaType, bytes, annotations } = signStatement(
+    key,
+    statementOf(kind, image, { by, predicate: PREDICATES[kind] ?? {} }),
+  );
+  await attachReferrer(to, [{ mediaType, bytes, annotations }]);
+  const read = (version: 'cosign-2' | 'cosign-3', ...more: string[]) =>
+    programs.run(version, [
+      ...['verify-attestation', '--type', type, '--key', 'key.pem'],
+      ...['--insecure-ignore-tlog=true', ...more, '--allow-http-registry', to.at],
+    ]);
+  const two = ['--new-bundle-format=true', '--trusted-root', 'root.json'];
+  for (const answer of [await read('cosign-2', ...two), await read('cosign-3')])
+    expect(answer.isAccepted, answer.output).toBe(true);
 });
 
 it('Kyverno asks about init containers as well', async () => {

@@ -2,9 +2,12 @@
 import { bundleToJSON, toDSSEBundle } from '@sigstore/bundle';
 import { dsse } from '@sigstore/core';
 import { STATEMENT_PAYLOAD } from '../formats/statement.ts';
+import { LIMITS } from '../limits.ts';
 import { DSSE_ENVELOPE } from '../reading/media-types.ts';
 import type { SigningKey } from './signing-key.ts';
 
+/** Of a bundle: more is not read of one signature, here and elsewhere. */
+export const MAX_STATEMENT_BYTES = LIMITS.signatureBytes;
 const BUNDLE_TYPE = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
 interface SignedStatement {

@@ -7,12 +7,24 @@
 export const STATEMENT_MODES = ['off', 'on', 'with_tags'] as const;
 export type StatementMode = (typeof STATEMENT_MODES)[number];
 
-export type StatementKind = 'verdict';
+/** `sbom` lists the packages, `vulns` what a scan found; a `promotion` is the record of a push. */
+export const STATEMENT_KINDS = ['verdict', 'sbom', 'vulns', 'promotion'] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 /** What readers ask for, such as `cosign verify-attestation --type`. */
 export const PREDICATE_TYPES: Record<StatementKind, string> = {
   verdict: 'https://slsa.dev/verification_summary/v1',
+  sbom: 'https://cyclonedx.org/bom',
+  vulns: 'https://cosign.sigstore.dev/attestation/vuln/v1',
+  promotion: 'urn:portcullis:promotion:v1',
 };
+
+/** Readers ask for a recent time in these; the others are as true later as they were. */
+export const FRESH_KINDS: readonly StatementKind[] = ['verdict', 'vulns'];
+
+/** Why a statement is not written, although it is wanted. */
+export const LEFT_OUT = ['too_large', 'packages_unknown'] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
 
 /** What signs and where it is, as far as statements name it. */
 export interface StatedBy {
@@ -52,12 +64,18 @@ export function statementOf(
 
 /** With the host, where it is known. */
 export function nameOf({ repository }: Pick<StatedImage, 'repository'>, by: StatedBy): string {
-  return by.publicUrl === null ? repository : `${new URL(by.publicUrl).host}/${repository}`;
+  const host = hostOf(by);
+  return host === null ? repository : `${host}/${repository}`;
 }
 
 /** This installation as a URI: its address, or its key where it has none. */
 export function issuerOf({ publicUrl, keyId }: StatedBy): string {
   return publicUrl ?? `urn:portcullis:${keyId}`;
+}
+
+/** The address of the registry; null where no setting says it. */
+export function hostOf({ publicUrl }: StatedBy): string | null {
+  return publicUrl === null ? null : new URL(publicUrl).host;
 }
 
 function hexOf(digest: string): string {

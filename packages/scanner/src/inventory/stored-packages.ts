@@ -20,7 +20,8 @@ export interface ListedImage {
 /**
  * `missing`: no scan stored one, or it was removed since. `too_large`: it is over the limits below.
  */
-export type StoredPackages = { packages: ListedPackage[] } | { absent: 'missing' | 'too_large' };
+export type StoredPackages = { packages: ListedPackage[] } | Absent;
+type Absent = { absent: 'missing' | 'too_large' };
 
 type PackageStore = Pick<AnalysisStore, 'find' | 'contents'>;
 
@@ -34,14 +35,51 @@ const AT_ONCE = 8;
 
 const decompress = promisify(zstdDecompress);
 
+/** The packages of one platform. */
+export interface StoredPart {
+  digest: string;
+  /** `linux/arm64`; null for an image without an index. */
+  platform: string | null;
+  /** Null where none was recognised. */
+  os: { family: string; name: string } | null;
+  packages: ListedPackage[];
+}
+
 export async function readStoredPackages(
   store: PackageStore,
   { scanned, digest }: ListedImage,
 ): Promise<StoredPackages> {
-  const stored = await store.find([...new Set(scanned)]);
-  const parts = stored.flatMap(({ image }) => ScannedImage.safeParse(image).data?.parts ?? []);
+  const parts = await partsOf(store, [...new Set(scanned)]);
   const part = parts.find((each) => each.digest === digest);
-  if (!part) return { absent: 'missing' };
+  return part ? packagesOf(store, part) : { absent: 'missing' };
+}
+
+/** Of all platforms that the scan of the digest covered. */
+export async function readStoredParts(
+  store: PackageStore,
+  digest: string,
+): Promise<{ parts: StoredPart[] } | Absent> {
+  const found = await partsOf(store, [digest]);
+  if (found.length === 0) return { absent: 'missing' };
+  const parts: StoredPart[] = [];
+  let room = MAX_PACKAGES;
+  for (const part of found) {
+    const listed = await packagesOf(store, part);
+    if ('absent' in listed) return listed;
+    room -= listed.packages.length;
+    if (room < 0) return { absent: 'too_large' };
+    const { platform, os } = part;
+    parts.push({ digest: part.digest, platform, os, ...listed });
+  }
+  return { parts };
+}
+
+async function partsOf(store: PackageStore, scanned: readonly string[]): Promise<ScannedPart[]> {
+  const stored = await store.find(scanned);
+  return stored.flatMap(({ image }) => ScannedImage.safeParse(image).data?.parts ?? []);
+}
+
+async function packagesOf(store: PackageStore, part: ScannedPart): Promise<StoredPackages> {
   const analyses = await readAnalyses(store, part);
   if ('absent' in analyses) return analyses;
   const layers = part.layers.map(({ key, name }) => ({
@@ -58,7 +96,7 @@ export async function readStoredPackages(
   }
 }
 
-type Analyses = { found: Map<string, unknown> } | { absent: 'missing' | 'too_large' };
+type Analyses = { found: Map<string, unknown> } | Absent;
 
 async function readAnalyses(store: PackageStore, { layers }: ScannedPart): Promise<Analyses> {
   const keys = [...new Set(layers.map(({ key }) => key))];

@@ -11,6 +11,7 @@ import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
 import { insertReady } from '../audit/outbox.ts';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, isId, must, Prisma, run } from '../database.ts';
+import { insertPromotion } from '../statements/promotions.ts';
 import {
   assignments,
   fromRaw,
@@ -107,6 +108,7 @@ export async function save(
          WHERE id = ${job.id}::uuid AND fence = ${fence}
         RETURNING id
       ), told AS (${insertReady(event, Prisma.sql`FROM saved`)})
+      ${insertPromotion(job, Prisma.sql`FROM saved`)}
       SELECT id FROM saved`,
   );
   return rows.length === 1;

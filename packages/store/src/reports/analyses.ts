@@ -1,4 +1,5 @@
 /** Rows of scan_analyses, shared by images with common layers, and of image_analyses. */
+import { createHash } from 'node:crypto';
 import { type Database, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import type { StoredAnalysis, StoredImageAnalysis } from './records.ts';
@@ -60,12 +61,23 @@ async function save(
     image: json(image),
     keys,
     packages: packages && Uint8Array.from(packages),
+    listHash: listHash({ profile, keys, packages }),
     createdAt: new Date(),
     failedAt: null,
   };
   await run(() =>
     db.imageAnalysis.upsert({ where: { digest }, create: { digest, ...row }, update: row }),
   );
+}
+
+/** The names tell what the index of Java archives added: the keys of analyses are without it. */
+function listHash({
+  profile,
+  keys,
+  packages,
+}: Pick<StoredImageAnalysis, 'profile' | 'keys' | 'packages'>): string {
+  const hash = createHash('sha256').update(JSON.stringify([profile, keys]));
+  return hash.update(packages ?? '').digest('hex');
 }
 
 async function removeUnused(db: Database, before: Date, maxBytes: number): Promise<number> {

@@ -1,4 +1,5 @@
 /** Scan reports by digest: complete, and as rows for searching findings. */
+import { hash } from 'node:crypto';
 import type { PartReport, SeverityCounts } from '@portcullis/domain';
 import {
   countBySeverity,
@@ -7,6 +8,7 @@ import {
   SEVERITIES,
   type Severity,
   severityOf,
+  statedFindings,
 } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
@@ -127,7 +129,12 @@ async function record(tx: Connection, given: StoredReport & { parts?: string[] }
   const report = stored as unknown as ScanReport;
   const facts = json(factsOf(report));
   const covered = parts && { parts };
-  const columns = { ...countColumns(report), facts, report: stored, scannedAt, ...covered };
+  const findingsHash = hashOf(report);
+  const columns = {
+    ...countColumns(report),
+    ...{ facts, findingsHash, report: stored, scannedAt },
+    ...covered,
+  };
   const seen = await firstSeen(tx, digest);
   await tx.imageReport.upsert({
     where: { digest },
@@ -179,6 +186,11 @@ function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
     dbUpdatedAt: scanner.dbUpdatedAt,
     gaps: [...new Set(gaps.map(({ kind }) => kind))],
   };
+}
+
+/** Of what is stated of it; null where it did not judge all packages. */
+function hashOf(report: ScanReport): string | null {
+  return report.coverage === 'full' ? hash('sha256', JSON.stringify(statedFindings(report))) : null;
 }
 
 /** Since when the digest has each vulnerability of its report until now. */

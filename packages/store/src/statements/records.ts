@@ -1,13 +1,32 @@
-import type { AuditEvent, StatedVerdict, StatementKind } from '@portcullis/domain';
+import type {
+  AuditEvent,
+  LeftOut,
+  StatedPromotion,
+  StatedScan,
+  StatedVerdict,
+  StatementKind,
+} from '@portcullis/domain';
 
 /** A statement about an image of a repository. */
 export interface StatementKey {
   repository: string;
   digest: string;
   kind: StatementKind;
-  /** Tells statements of one kind apart; empty for a verdict. */
+  /** Tells statements of one kind apart: the push of a promotion. Empty for the other kinds. */
   about: string;
 }
+
+/** What a statement is made from. */
+interface StatedFacts {
+  verdict: StatedVerdict;
+  sbom: StatedScan;
+  vulns: StatedScan;
+  promotion: StatedPromotion;
+}
+
+type KindFacts = {
+  [Kind in StatementKind]: { kind: Kind; facts: StatedFacts[Kind] };
+}[StatementKind];
 
 /** What a statement has to say. */
 export interface WantedStatement {
@@ -19,7 +38,7 @@ export interface WantedStatement {
   size: number;
   /** Whether it is under cosign's tag of attestations as well. */
   isTagged: boolean;
-  verdict: StatedVerdict;
+  stated: KindFacts;
 }
 
 /** One that a worker writes or withdraws. */
@@ -41,6 +60,11 @@ export interface WrittenStatement {
   says: string;
   keyId: string;
   event: AuditEvent | null;
+}
+
+/** One that is wanted and can not be written. */
+export interface LeftOutStatement extends Pick<WrittenStatement, 'says' | 'keyId'> {
+  why: LeftOut;
 }
 
 /** A key that signs what this installation states about images. */

@@ -2,11 +2,12 @@
  * Stores which statements about images are stored beside them. Before a manifest is written its
  * digest is kept in the row, so that what a worker that dies leaves is known.
  */
-import { type StatedVerdict, storableJson } from '@portcullis/domain';
+import { FRESH_KINDS, type StatementKind, storableJson } from '@portcullis/domain';
 import { withEvent } from '../audit/outbox.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import type {
   ClaimedStatement,
+  LeftOutStatement,
   StatementKey,
   WantedStatement,
   WrittenStatement,
@@ -16,6 +17,7 @@ import { WANTED_STATEMENTS } from './wanted.ts';
 
 /** Readers may ask for a judgement of the last eight days, and images are judged daily. */
 const RENEWED = Prisma.sql`interval '6 days'`;
+const IS_RENEWED = Prisma.sql`(kind = ANY (${[...FRESH_KINDS]}) OR t.left_out IS NOT NULL)`;
 /** Longer than the writing of one may take. */
 const WRITING = Prisma.sql`now() + interval '2 minutes'`;
 /** The pauses between tries double from a quarter of a minute to an hour. */
@@ -48,8 +50,20 @@ export function createStatements(db: Database) {
             leftover = array_remove(CASE WHEN manifest IS NULL THEN leftover
                                          ELSE array_append(leftover, manifest) END, ${manifest}),
             manifest = ${manifest}, says = ${says}, key_id = ${keyId}, signed_at = now(),
-            tries = 0, not_before = NULL, error = NULL`,
+            left_out = NULL, tries = 0, not_before = NULL, error = NULL`,
         ),
+      ),
+    /** It can not be written: it is not due again before it is another one, or a week is over. */
+    leftOut: (
+      claimed: ClaimedStatement,
+      { says, keyId, why }: LeftOutStatement,
+    ): Promise<boolean> =>
+      update(
+        db,
+        claimed,
+        Prisma.sql`
+          says = ${says}, key_id = ${keyId}, signed_at = now(), left_out = ${why}, tries = 0,
+          not_before = NULL, error = NULL`,
       ),
     /** None is in force: the one that is stored is to be removed. */
     withdrawn: (
@@ -63,7 +77,7 @@ export function createStatements(db: Database) {
           Prisma.sql`
             leftover = CASE WHEN manifest IS NULL THEN leftover
                             ELSE array_append(leftover, manifest) END,
-            manifest = NULL, says = NULL, key_id = NULL, signed_at = NULL`,
+            manifest = NULL, says = NULL, key_id = NULL, signed_at = NULL, left_out = NULL`,
         ),
       ),
     /** A manifest of `leftover` is gone. */
@@ -77,6 +91,7 @@ export function createStatements(db: Database) {
           WITH gone AS (
             DELETE FROM image_statements
              WHERE ${own} AND manifest IS NULL AND leftover = '{}' AND error IS NULL
+               AND left_out IS NULL
             RETURNING 1)
           UPDATE image_statements SET lease_until = NULL
            WHERE ${own} AND NOT EXISTS (SELECT FROM gone)`,
@@ -104,7 +119,7 @@ function due(db: Database, limit: number): Promise<StatementKey[]> {
         FROM wanted w FULL JOIN image_statements t USING (repository, digest, kind, about)
        WHERE (w.says IS DISTINCT FROM t.says OR t.leftover <> '{}'
               OR (w.says IS NOT NULL AND (t.key_id IS DISTINCT FROM (SELECT id FROM key)
-                                          OR t.signed_at < now() - ${RENEWED})))
+                                          OR (${IS_RENEWED} AND t.signed_at < now() - ${RENEWED}))))
          AND (w.says IS NULL OR (SELECT id FROM key) IS NOT NULL)
          AND ${IS_FREE} AND (not_before IS NULL OR not_before < now())
        ORDER BY w.says IS NOT DISTINCT FROM t.says, t.signed_at NULLS LAST, repository, digest, kind
@@ -113,9 +128,7 @@ function due(db: Database, limit: number): Promise<StatementKey[]> {
 }
 
 type ClaimedRow = Omit<ClaimedStatement, keyof StatementKey | 'wanted'>;
-type WantedRow = Omit<WantedStatement, 'verdict'> & {
-  verdict: Omit<StatedVerdict, 'at'> & { at: string };
-};
+type WantedRow = Omit<WantedStatement, 'stated'> & { facts: { at: string } };
 
 /** What is wanted is read after the claim: the worker states what holds then. */
 async function claim(db: Database, place: StatementKey): Promise<ClaimedStatement | null> {
@@ -132,15 +145,19 @@ async function claim(db: Database, place: StatementKey): Promise<ClaimedStatemen
   if (!claimed) return null;
   const [found] = await run(
     () => db.$queryRaw<WantedRow[]>`
-      SELECT folder, says, media_type AS "mediaType", size, is_tagged AS "isTagged", verdict
+      SELECT folder, says, media_type AS "mediaType", size, is_tagged AS "isTagged", facts
         FROM ${WANTED_STATEMENTS} w
        WHERE repository = ${repository} AND digest = ${digest} AND kind = ${kind}
          AND about = ${about}`,
   );
-  const wanted = found
-    ? { ...found, verdict: { ...found.verdict, at: new Date(found.verdict.at) } }
-    : null;
+  const wanted = found ? wantedOf(kind, found) : null;
   return { ...place, ...claimed, wanted };
+}
+
+function wantedOf(kind: StatementKind, { facts, ...row }: WantedRow): WantedStatement {
+  const stated = { kind, facts: { ...facts, at: new Date(facts.at) } };
+  // Its query selects the facts of the kind.
+  return { ...row, stated: stated as WantedStatement['stated'] };
 }
 
 function ownRow({ repository, digest, kind, about, attempts }: ClaimedStatement): Prisma.Sql {

@@ -4,6 +4,7 @@
  * What is due follows from the rows, so that nothing is missed.
  */
 import type { SigningKey } from '@portcullis/attest';
+import type { LeftOut } from '@portcullis/domain';
 import { unlessMissing } from '@portcullis/errors';
 import { type AuditLog, systemEvent } from '@portcullis/events';
 import type { IndexKeeper, WriteLock } from '@portcullis/local-registry';
@@ -19,11 +20,11 @@ import { failureOf } from '../run-failure.ts';
 export interface KeepStatementsPorts {
   statements: Pick<
     Store['statements'],
-    'due' | 'claim' | 'begin' | 'written' | 'withdrawn' | 'removed' | 'release' | 'fail'
+    'due' | 'claim' | 'begin' | 'written' | 'leftOut' | 'withdrawn' | 'removed' | 'release' | 'fail'
   >;
   referrers: Pick<Store['referrers'], 'remove'>;
   signer(): Promise<SigningKey | null>;
-  prepare(claimed: StatementOrder, key: SigningKey): Promise<PreparedStatement>;
+  prepare(claimed: StatementOrder, key: SigningKey): Promise<PreparedStatement | LeftOut>;
   /** Removes it from cosign's tag of attestations. */
   withdrawTagged(statement: StatementKey, signal: AbortSignal): Promise<void>;
   open(repository: string): Pick<Repository, 'remove'>;
@@ -97,22 +98,37 @@ export function statementKeeper(ports: KeepStatementsPorts) {
     if (leftover.length > 0) await ports.withdrawTagged(claimed, signal);
     await removeAll(claimed, leftover, signal);
     const made = wanted && (await prepare({ ...claimed, wanted }, key));
-    const isRenewed = wanted !== null && says === wanted.says;
-    if (manifest !== null && !isRenewed) {
-      // Before the next one: a reader who accepts any of two would accept what holds no longer.
-      const event = made ? null : eventOf(claimed, 'statement.withdrawn');
-      if (!(await statements.withdrawn(claimed, event))) return;
-      await ports.withdrawTagged(claimed, signal);
-      await removeAll(claimed, [manifest], signal);
+    const isRenewed = isPrepared(made) && says === wanted?.says;
+    if (says !== null && !isRenewed && !(await withdraw(claimed, made, signal))) return;
+    if (!wanted || made === null) return;
+    const said = { says: wanted.says, keyId: key.id };
+    if (!isPrepared(made)) {
+      await statements.leftOut(claimed, { ...said, why: made });
+      return;
     }
-    if (!wanted || !made) return;
     if (!(await statements.begin(claimed, made.manifest))) return;
     await made.store(signal);
     const event = isRenewed ? null : eventOf(claimed, 'statement.signed');
-    const written = { manifest: made.manifest, says: wanted.says, keyId: key.id, event };
+    const written = { ...said, manifest: made.manifest, event };
     if (!(await statements.written(claimed, written))) return;
     if (manifest !== null && isRenewed) await removeAll(claimed, [manifest], signal);
     if (event) ports.audit.flushSoon();
+  }
+
+  /** Before the next one: a reader who accepts any of two would accept what holds no longer. */
+  async function withdraw(
+    claimed: ClaimedStatement,
+    next: PreparedStatement | LeftOut | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { manifest } = claimed;
+    const isEvent = manifest !== null && !isPrepared(next);
+    const event = isEvent ? eventOf(claimed, 'statement.withdrawn') : null;
+    if (!(await statements.withdrawn(claimed, event))) return false;
+    if (manifest === null) return true;
+    await ports.withdrawTagged(claimed, signal);
+    await removeAll(claimed, [manifest], signal);
+    return true;
   }
 
   async function removeAll(
@@ -141,6 +157,10 @@ export function statementKeeper(ports: KeepStatementsPorts) {
   return paced({ ...PACE, searchFactor, now }, work);
 }
 
+function isPrepared(made: PreparedStatement | LeftOut | null): made is PreparedStatement {
+  return made !== null && typeof made !== 'string';
+}
+
 function eventOf(
   { repository, digest, kind, wanted }: ClaimedStatement,
   event: 'statement.signed' | 'statement.withdrawn',
@@ -156,6 +176,9 @@ function eventOf(
       name: repository,
       ...(wanted && { folder: wanted.folder }),
     },
-    detail: { statement: kind, ...(wanted && { passes: wanted.verdict.passes }) },
+    detail: {
+      statement: kind,
+      ...(wanted?.stated.kind === 'verdict' && { passes: wanted.stated.facts.passes }),
+    },
   });
 }

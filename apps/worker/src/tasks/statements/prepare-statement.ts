@@ -1,6 +1,6 @@
 /** Makes a statement from what is known of an image, signs it, and stores it beside the image. */
-import { type SigningKey, signStatement } from '@portcullis/attest';
-import { type StatedBy, statementOf, verificationSummary } from '@portcullis/domain';
+import { MAX_STATEMENT_BYTES, type SigningKey, signStatement } from '@portcullis/attest';
+import { type LeftOut, type StatedBy, statementOf } from '@portcullis/domain';
 import {
   exchangeAttestation,
   type ReferrerPorts,
@@ -14,10 +14,10 @@ import type { Repository } from '@portcullis/oci/remote';
 import type { StatementKey } from '@portcullis/store';
 import type { LocalRegistry } from '../../local-registry.ts';
 import type { PreparedStatement, StatementOrder } from './keep-statements.ts';
+import { createPredicates, type PredicatePorts } from './predicates.ts';
 
-export interface PreparePorts
-  extends Pick<ReferrerPorts, 'store'>,
-    Pick<LocalRegistry, 'keeper' | 'registryLock'> {
+export interface PreparePorts extends Pick<LocalRegistry, 'keeper' | 'registryLock'> {
+  store: ReferrerPorts['store'] & PredicatePorts;
   open(repository: string): Repository;
   stated: Omit<StatedBy, 'keyId'>;
 }
@@ -26,13 +26,20 @@ export function createPreparation(ports: PreparePorts) {
   // A full folder, or one whose tags stay, must not keep what is stated there from being right.
   const writing = { ...ports, folderQuotas: UNUSED_QUOTAS, immutableTags: UNUSED_TAGS };
 
-  async function prepare(place: StatementOrder, key: SigningKey): Promise<PreparedStatement> {
+  const predicateOf = createPredicates(ports.store);
+
+  async function prepare(
+    place: StatementOrder,
+    key: SigningKey,
+  ): Promise<PreparedStatement | LeftOut> {
     const by = { ...ports.stated, keyId: key.id };
-    const predicate = verificationSummary(place, place.wanted.verdict, by);
+    const predicate = await predicateOf(place, place.wanted, by);
+    if (typeof predicate === 'string') return predicate;
     const { mediaType, bytes, annotations, envelope } = signStatement(
       key,
       statementOf(place.kind, place, { by, predicate }),
     );
+    if (bytes.length > MAX_STATEMENT_BYTES) return 'too_large';
     const { repository: name, digest, wanted } = place;
     const artifact = await referrerArtifact({
       ...{ mediaType, bytes, annotations },
@@ -50,11 +57,12 @@ export function createPreparation(ports: PreparePorts) {
     };
   }
 
-  /** Also where no statement was under cosign's tag. */
+  /** Also where no statement was under cosign's tag, which has verdicts alone. */
   async function withdrawTagged(
-    { repository: name, digest }: StatementKey,
+    { repository: name, digest, kind }: StatementKey,
     signal: AbortSignal,
   ): Promise<void> {
+    if (kind !== 'verdict') return;
     const opened = { name, repository: ports.open(name) };
     await exchangeAttestation(
       writing,
