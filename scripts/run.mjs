@@ -77,6 +77,7 @@ function bench([name, ...args]) {
     'scale-out',
     'serve',
     'smooth',
+    'statements',
     'transfer',
     'trust',
     'verdicts',

@@ -119,6 +119,11 @@ export const AIMS = {
     digits: 1,
     by: 'npm run bench trust',
   },
+  statements: {
+    ...atMost(60, ' s', '1,000 of 10,000 standings change, until all are stated'),
+    digits: 1,
+    by: 'npm run bench statements',
+  },
 } as const satisfies Record<string, Aim>;
 
 export type AimId = keyof typeof AIMS;
