@@ -88,7 +88,7 @@ it('deletes the blobs of a deleted image, reports their size, and keeps the othe
   await expect.poll(newest).toMatchObject({ outcome: 'success', actor: { name: 'root' } });
 });
 
-it('untagged manifests are deleted on request; children of a tagged index and its signatures are kept', async () => {
+it('untagged manifests are deleted on request with what refers to them; children of a tagged index and its signatures are kept', async () => {
   const { url } = harness.registry;
   const [amd, arm, loose] = [
     await buildImage({ platform: 'linux/amd64', layers: [{ a: 'amd' }] }),
@@ -96,22 +96,21 @@ it('untagged manifests are deleted on request; children of a tagged index and it
     await buildImage({ layers: [{ a: 'loose' }] }),
   ];
   const index = await buildIndex([amd, arm]);
-  const signature = buildArtifact({
-    subject: index.descriptor,
-    artifactType: 'application/x.signature',
-    layers: [],
-  });
+  const signatureOf = ({ descriptor: subject }: Pick<TestImage, 'descriptor'>) =>
+    buildArtifact({ subject, artifactType: 'application/x.signature', layers: [] });
+  const [signature, stale] = [signatureOf(index), signatureOf(loose)];
   await pushImage(url, 'team/multi', '1', index);
   await pushImage(url, 'team/multi', null, signature);
   await pushImage(url, 'team/multi', null, loose);
+  await pushImage(url, 'team/multi', null, stale);
 
   expect(await collect()).toMatchObject({ state: 'done', result: { manifestsDeleted: 0 } });
   expect(await has('team/multi', loose)).toBe(true);
   expect(await collect({ deleteUntagged: true })).toMatchObject({
     state: 'done',
-    result: { manifestsDeleted: 1 },
+    result: { manifestsDeleted: 2 },
   });
-  expect(await has('team/multi', loose)).toBe(false);
+  for (const image of [loose, stale]) expect(await has('team/multi', image)).toBe(false);
   for (const image of [index, amd, arm, signature])
     expect(await has('team/multi', image)).toBe(true);
   for (const { descriptor } of [...amd.blobs, ...arm.blobs])

@@ -35,6 +35,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { callCli } from './call.fixture.ts';
 import { runCli } from './cli.fixture.ts';
 
+const SIGNING_KEY = { id: 'sha256:k', publicKey: 'public', privateKey: 'of statements' };
 const PHRASE = 'correct horse battery\n';
 const image = await buildImage({ layers: [{ 'etc/name': 'base' }, randomFiles(200_000)] });
 
@@ -110,6 +111,7 @@ async function storeOf(database: TestDatabase, dir: TemporaryDir): Promise<Store
 async function fill(store: Store): Promise<void> {
   await store.registries.insert({ name: 'hub', host: 'h', username: 'u', password: 'of the hub' });
   await store.settings.set('policy', { note: 'a\nb\u2028c "d" \\ é' });
+  await store.signingKeys.insertFirst(SIGNING_KEY);
   await store.referrers.record({
     repository: 'team/app',
     digest: `sha256:${'1'.repeat(64)}`,
@@ -162,6 +164,7 @@ it('a backup restored on another machine keeps digests, passwords and readable s
     username: 'u',
     password: 'of the hub',
   });
+  expect(await store.signingKeys.current()).toEqual(SIGNING_KEY);
   expect(await store.settings.find('policy')).toEqual({ note: 'a\nb\u2028c "d" \\ é' });
   const [referrer] = await store.referrers.list({
     repository: 'team/app',
@@ -231,7 +234,7 @@ it('a target that is in use is refused, and replaced with --force', async () => 
   expect(names).toEqual(['root']);
   // The key was not in it, and the local one does not match.
   expect(JSON.parse(forced.out).advice).toEqual([
-    expect.stringContaining('1 stored secret(s) are sealed'),
+    expect.stringContaining('2 stored secret(s) are sealed'),
   ]);
 });
 
