@@ -177,6 +177,14 @@ describe('pcs gate, why and waive', () => {
     });
   });
 
+  it('statements says where nothing is stated', async () => {
+    const { code, out } = await site.pcs(['statements', 'team/old:1.0']);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^team\/old@sha256:[0-9a-f]{64}: nothing is stated/),
+    });
+  });
+
   it('a waiver that another account approves opens the gate', async () => {
     const findings = await facts(['gate', 'team/old:1.0']);
     for (const { vulnerability } of findings.blocking) {

@@ -152,6 +152,7 @@ async function verified(image: Judged): Promise<(string | null)[]> {
 
 it('an image that passes is stated to, and any reader with the public key verifies it', async () => {
   const image = await judged();
+  await expect.poll(() => said(image, 'vulns')).not.toBeNull();
   await expect.poll(() => result(image)).toBe('PASSED');
   expect(await said(image)).toMatchObject({
     subject: [
@@ -163,6 +164,19 @@ it('an image that passes is stated to, and any reader with the public key verifi
     },
   });
   expect(await verified(image)).toContain(PREDICATE_TYPES.verdict);
+  const current = await harness.store.signingKeys.current();
+  const query = new URLSearchParams({ repository: image.repository, reference: '1' });
+  const boss = await api.as('boss');
+  expect(await json(boss.get(`/api/images/__local__/statements?${query}`))).toMatchObject({
+    digest: image.digest,
+    statements: [
+      {
+        ...{ kind: 'verdict', predicate_type: PREDICATE_TYPES.verdict, key_id: current?.id },
+        ...{ digest: (await said(image))?.manifest, left_out: null, error: null },
+      },
+      { kind: 'vulns' },
+    ],
+  });
 });
 
 it('a standing that changes withdraws the statement and writes another one', async () => {
@@ -211,9 +225,9 @@ describe('left alone is', () => {
       [],
     ],
     [
-      'an image that passes although the scanner could not judge it',
+      'the scan of what the scanner could not judge, beside the verdict that blocks it',
       () => judged('stated', { ...cleanReport(), coverage: 'none', notes: ['none'] }),
-      [],
+      ['verdict'],
     ],
     [
       'what a scan found that judged a part alone, and its list of packages',
@@ -236,7 +250,7 @@ describe('left alone is', () => {
         const lists = await Promise.all(STATEMENT_KINDS.map((kind) => listed(image, kind)));
         return STATEMENT_KINDS.filter((_, kind) => (lists[kind]?.length ?? 0) > 0);
       };
-      await expect.poll(kinds, name).toEqual(stated);
+      await expect.poll(kinds, { message: name }).toEqual(stated);
     }
   });
 });

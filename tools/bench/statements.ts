@@ -1,7 +1,7 @@
 /**
- * `npm run bench statements [-- images [changed]]`: states what changed of many tagged images, by the
- * worker's own code on a real PostgreSQL, Redis and registry. Of the images that do not change only
- * the rows are made beforehand. It fails where another number of statements changes than of
+ * `npm run bench statements [-- images [changed]]`: states what changed of many tagged images, by
+ * the worker's own code on a real PostgreSQL, Redis and registry. Of the images that do not change
+ * only the rows are made beforehand. It fails where another number of statements changes than of
  * standings.
  */
 import { generateSigningKey, openSigningKey } from '@portcullis/attest';

@@ -378,6 +378,10 @@ const images: Matrix['images'] = {
     [401, 403, 200, 200],
     image((repository) => ({ query: { repository, reference: '1' } })),
   ),
+  listImageStatements: row(
+    [401, 403, 200, 200],
+    image((repository) => ({ query: { repository, reference: '1' } })),
+  ),
   compareImages: row(
     [401, 403, 200, 200],
     image((repository) => ({ query: { repository, from: '1', to: '1' } })),

@@ -13,6 +13,7 @@ import { pull } from './commands/pull.ts';
 import { push } from './commands/push.ts';
 import { report } from './commands/report.ts';
 import { requestReview } from './commands/request-review.ts';
+import { statements } from './commands/statements.ts';
 import { transfer } from './commands/transfer.ts';
 import { waive } from './commands/waive.ts';
 import { why } from './commands/why.ts';
@@ -28,6 +29,7 @@ export const PROGRAM: CommandProgram<PcsCommand> = {
     gate,
     why,
     running,
+    statements,
     transfer,
     mirror,
     authority,

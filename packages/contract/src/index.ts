@@ -67,6 +67,7 @@ export {
 export * from './gate-decision.ts';
 export { ComparedImage, ImageComparison } from './images/compare-images.ts';
 export { ImagePackage } from './images/list-packages.ts';
+export type { ImageStatements } from './images/list-statements.ts';
 export * from './openvex.ts';
 export * from './operation.ts';
 export * from './operations/audit.ts';

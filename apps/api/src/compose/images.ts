@@ -60,6 +60,7 @@ export function registryAndImageRoutes(
   });
   const images = createImagesService({
     images: store.images,
+    statements: store.statements,
     signingKeys: store.signingKeys,
     mirrors: store.mirrors,
     reports: store.reports,

@@ -56,6 +56,7 @@ export function auditAndProcessRoutes(
     rescans: async () => rescanProgress(store, await scanner.facts()),
     rematch: store.rematches.progress,
     standings: store.standings.counts,
+    statements: store.statements.counts,
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,

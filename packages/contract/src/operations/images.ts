@@ -11,6 +11,7 @@ import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
 import { compareImages } from '../images/compare-images.ts';
 import { findImageTag } from '../images/find-tag.ts';
 import { listImagePackages } from '../images/list-packages.ts';
+import { listImageStatements } from '../images/list-statements.ts';
 import { removeImageTags } from '../images/remove-tags.ts';
 import type { Contract } from '../operation.ts';
 import { SeverityCounts } from '../severity-counts.ts';
@@ -361,6 +362,7 @@ export const images = {
   findImageTag,
   compareImages,
   listImagePackages,
+  listImageStatements,
   removeImageTag: {
     method: 'delete',
     path: '/images/{registry_id}/tags',

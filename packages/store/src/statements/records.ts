@@ -67,6 +67,31 @@ export interface LeftOutStatement extends Pick<WrittenStatement, 'says' | 'keyId
   why: LeftOut;
 }
 
+/** As it is shown of an image. */
+export interface ImageStatement {
+  kind: StatementKind;
+  /** The push of a promotion. */
+  about: string | null;
+  /** Of its manifest; null where none is in force. */
+  digest: string | null;
+  keyId: string | null;
+  /** Of one that is left out: when that was noticed. */
+  signedAt: Date | null;
+  leftOut: LeftOut | null;
+  /** Why the newest try failed. */
+  error: { code: string; message: string } | null;
+}
+
+/** Of all images; one may count as due and as another thing as well. */
+export interface StatementCounts {
+  signed: number;
+  leftOut: number;
+  /** The newest try failed. */
+  failed: number;
+  /** They are to be written or withdrawn. */
+  due: number;
+}
+
 /** A key that signs what this installation states about images. */
 export interface NewSigningKey {
   /** `sha256:…` of the public key. */

@@ -2,12 +2,14 @@
  * Stores which statements about images are stored beside them. Before a manifest is written its
  * digest is kept in the row, so that what a worker that dies leaves is known.
  */
-import { FRESH_KINDS, type StatementKind, storableJson } from '@portcullis/domain';
+import { FRESH_KINDS, STATEMENT_KINDS, type StatementKind, storableJson } from '@portcullis/domain';
 import { withEvent } from '../audit/outbox.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import type {
   ClaimedStatement,
+  ImageStatement,
   LeftOutStatement,
+  StatementCounts,
   StatementKey,
   WantedStatement,
   WrittenStatement,
@@ -28,6 +30,8 @@ export function createStatements(db: Database) {
   return {
     /** What has to be written or withdrawn. What changed comes before what is only renewed. */
     due: (limit: number): Promise<StatementKey[]> => due(db, limit),
+    counts: (): Promise<StatementCounts> => counts(db),
+    ofImage: (image: Pick<StatementKey, 'repository' | 'digest'>) => ofImage(db, image),
     /** Null while another worker has it. */
     claim: (place: StatementKey) => claim(db, place),
     /** Keeps the digest of a manifest before it is written. False where the claim was lost. */
@@ -110,20 +114,53 @@ export function createStatements(db: Database) {
   };
 }
 
+/** Begins a query of `KEPT`, which has each statement that is wanted or stored. */
+const WITH_KEPT = Prisma.sql`
+  WITH key AS MATERIALIZED (SELECT ${CURRENT_KEY} AS id),
+  wanted AS MATERIALIZED ${WANTED_STATEMENTS}`;
+const KEPT = Prisma.sql`
+  wanted w FULL JOIN image_statements t USING (repository, digest, kind, about)`;
+const IS_DUE = Prisma.sql`(
+  (w.says IS DISTINCT FROM t.says OR t.leftover <> '{}'
+   OR (w.says IS NOT NULL AND (t.key_id IS DISTINCT FROM (SELECT id FROM key)
+                               OR (${IS_RENEWED} AND t.signed_at < now() - ${RENEWED}))))
+  AND (w.says IS NULL OR (SELECT id FROM key) IS NOT NULL))`;
+
 function due(db: Database, limit: number): Promise<StatementKey[]> {
   return run(
     () => db.$queryRaw<StatementKey[]>`
-      WITH key AS MATERIALIZED (SELECT ${CURRENT_KEY} AS id),
-      wanted AS MATERIALIZED ${WANTED_STATEMENTS}
-      SELECT repository, digest, kind, about
-        FROM wanted w FULL JOIN image_statements t USING (repository, digest, kind, about)
-       WHERE (w.says IS DISTINCT FROM t.says OR t.leftover <> '{}'
-              OR (w.says IS NOT NULL AND (t.key_id IS DISTINCT FROM (SELECT id FROM key)
-                                          OR (${IS_RENEWED} AND t.signed_at < now() - ${RENEWED}))))
-         AND (w.says IS NULL OR (SELECT id FROM key) IS NOT NULL)
-         AND ${IS_FREE} AND (not_before IS NULL OR not_before < now())
+      ${WITH_KEPT}
+      SELECT repository, digest, kind, about FROM ${KEPT}
+       WHERE ${IS_DUE} AND ${IS_FREE} AND (not_before IS NULL OR not_before < now())
        ORDER BY w.says IS NOT DISTINCT FROM t.says, t.signed_at NULLS LAST, repository, digest, kind
        LIMIT ${limit}`,
+  );
+}
+
+async function counts(db: Database): Promise<StatementCounts> {
+  const [row] = await run(
+    () => db.$queryRaw<StatementCounts[]>`
+      ${WITH_KEPT}
+      SELECT count(t.manifest)::int AS signed, count(t.left_out)::int AS "leftOut",
+             count(t.error)::int AS failed, count(*) FILTER (WHERE ${IS_DUE})::int AS due
+        FROM ${KEPT}`,
+  );
+  return row ?? { signed: 0, leftOut: 0, failed: 0, due: 0 };
+}
+
+/** By kind, and the newest promotion first. Without those that were never written. */
+function ofImage(
+  db: Database,
+  { repository, digest }: Pick<StatementKey, 'repository' | 'digest'>,
+): Promise<ImageStatement[]> {
+  return run(
+    () => db.$queryRaw<ImageStatement[]>`
+      SELECT kind, NULLIF(about, '') AS about, manifest AS digest, key_id AS "keyId",
+             signed_at AS "signedAt", left_out AS "leftOut", error
+        FROM image_statements
+       WHERE repository = ${repository} AND digest = ${digest}
+         AND (manifest IS NOT NULL OR left_out IS NOT NULL OR error IS NOT NULL)
+       ORDER BY array_position(${[...STATEMENT_KINDS]}, kind), signed_at DESC NULLS LAST, about`,
   );
 }
 

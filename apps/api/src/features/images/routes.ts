@@ -85,6 +85,10 @@ export function imageRoutes(service: ImagesService): Route[] {
       return found.items;
     },
 
+    async listImageStatements({ params, query }, call) {
+      return service.statements(scopeOf(params, call), query);
+    },
+
     async removeImageTag({ params, query }, call) {
       call.about({ kind: 'image', id: null, name: query.repository });
       call.note({ registry: params.registry_id, tag: query.tag });

@@ -13,6 +13,7 @@ import { createChanges } from './changes.ts';
 import { createCompare } from './compare/compare.ts';
 import { createDetail } from './detail.ts';
 import { createFindTag } from './find-tag.ts';
+import { createListStatements } from './list-statements.ts';
 import { createListPackages } from './packages/list-packages.ts';
 import { createStoredScans } from './packages/stored-scans.ts';
 import { createRepositories } from './repositories.ts';
@@ -21,6 +22,7 @@ import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {
   images: Store['images'];
+  statements: Store['statements'];
   signingKeys: Pick<Store['signingKeys'], 'everyPublicKey'>;
   mirrors: Pick<Store['mirrors'], 'jobsOf'>;
   reports: Pick<Store['reports'], 'find'>;
@@ -40,6 +42,7 @@ const PROBE_MS = 3_000;
 
 export function createImagesService({
   images,
+  statements,
   signingKeys,
   mirrors,
   reports,
@@ -71,6 +74,7 @@ export function createImagesService({
     standing: createStanding({ repositories, explain }),
     compare: createCompare({ repositories, scans }),
     packages: createListPackages({ repositories, scans }),
+    statements: createListStatements({ repositories, statements }),
     findTag: createFindTag(repositories),
     detail: createDetail({
       ...{ images, mirrors, standings, repositories, scans },

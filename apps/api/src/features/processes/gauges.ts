@@ -7,6 +7,7 @@ import type { DependencyStates } from '../system/service.ts';
 import { waitingFor } from './queue-waits.ts';
 import type { ProcessPorts } from './service.ts';
 import { measureStandings } from './standing-gauges.ts';
+import { measureStatements } from './statement-gauges.ts';
 
 export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void {
   const queues = (value: (depth: QueueDepth) => number) => async () =>
@@ -99,6 +100,7 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
     },
   });
   measureStandings(metrics, ports);
+  measureStatements(metrics, ports);
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {

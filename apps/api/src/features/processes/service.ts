@@ -4,7 +4,13 @@
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { DiskLooks, Heartbeat, Space } from '@portcullis/runtime';
-import type { JobWaits, RematchProgress, RescanProgress, StandingCounts } from '@portcullis/store';
+import type {
+  JobWaits,
+  RematchProgress,
+  RescanProgress,
+  StandingCounts,
+  StatementCounts,
+} from '@portcullis/store';
 import { type DependencyCheck, type Probed, probe } from '../system/probe.ts';
 import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
 
@@ -18,6 +24,7 @@ export interface ProcessPorts {
   rematch(): Promise<RematchProgress | null>;
   /** Tagged images by whether they pass; null where no scan says more. */
   standings(): Promise<StandingCounts>;
+  statements(): Promise<StatementCounts>;
   /** The consumer groups of the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;
