@@ -183,6 +183,20 @@ describe('the live feed', () => {
     expect(states.at(-1)).toBe('live');
   });
 
+  it('says that there is no network also where the connection ended before the browser said so', async () => {
+    await pass(0);
+    up = false;
+    line().cut();
+    await pass(0);
+    expect(states.at(-1)).toBe('connecting');
+    browser.dispatchEvent(new Event('offline'));
+    expect(states.at(-1)).toBe('polling');
+    up = true;
+    browser.dispatchEvent(new Event('online'));
+    await pass(27);
+    expect(states.at(-1)).toBe('live');
+  });
+
   it('ends with the session', async () => {
     await pass(0);
     stop.abort();

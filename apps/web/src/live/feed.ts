@@ -65,12 +65,18 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
   function lost(): void {
     clearTimeout(lasting);
     failures += 1;
-    const isQuiet = failures <= QUIET_FAILURES && !isOffline();
-    onState(isQuiet ? 'connecting' : 'polling');
-    if (!isQuiet) polling ??= setInterval(onGap, times.pollMs);
+    if (failures > QUIET_FAILURES || isOffline()) unreachable();
+    else onState('connecting');
+  }
+
+  function unreachable(): void {
+    onState('polling');
+    polling ??= setInterval(onGap, times.pollMs);
   }
 
   onState('connecting');
+  // A browser may end the connection some moments before it says that it has no network.
+  globalThis.addEventListener?.('offline', unreachable);
   while (!signal.aborted) {
     try {
       for await (const event of listen(ports, lastId, connected)) {
@@ -86,6 +92,7 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
     // Attempts without a network say nothing about the server, and a network is not ready at once.
     if ((await pause(wait, signal)) === 'online') failures = 1;
   }
+  globalThis.removeEventListener?.('offline', unreachable);
   clearInterval(polling);
   clearTimeout(lasting);
 }
