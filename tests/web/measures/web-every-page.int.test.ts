@@ -1,7 +1,7 @@
 /**
- * Every page, and every state of one that scenes.ts opens, is shown without a fault and is
- * accessible, in English, and no page scrolls sideways at 360 px. Dark mode, and all languages and
- * widths, are in web-every-page.night.test.ts.
+ * Every page is shown without a fault and is accessible, in English, and none scrolls sideways at
+ * 360 px. The states of pages that scenes.ts opens, dark mode, and all languages and widths, are in
+ * web-every-page.night.test.ts.
  */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
@@ -9,7 +9,6 @@ import {
   expectWellMade,
   NO_FAULTS,
   onPhone,
-  requestsEnded,
   signedIn,
   visit,
   visitedBy,
@@ -20,16 +19,7 @@ import {
   exampleProduct,
   openWhole,
 } from '../../support/example-product.ts';
-import { wordsOf } from '../../support/page-words.ts';
-import {
-  ACCOUNTS,
-  addReaders,
-  NEWCOMER,
-  pagesReadBy,
-  ROLES,
-  scenesSeenBy,
-} from '../../support/readers.ts';
-import { SCENES } from '../../support/scenes.ts';
+import { ACCOUNTS, addReaders, NEWCOMER, pagesReadBy } from '../../support/readers.ts';
 
 let browsed: ExampleProduct;
 
@@ -63,21 +53,6 @@ describe('a developer', () => {
   it.for(pagesReadBy('developer'))('reads $title', async ({ names }, { page }) => {
     for (const name of names) {
       await browseTo(page, addressOf(name));
-      await expectAccessible(page, name);
-    }
-  });
-});
-
-describe.for(ROLES)('as %s', (role) => {
-  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ACCOUNTS[role]), NO_FAULTS);
-
-  it.for(scenesSeenBy(role))('the states $title', async ({ names }, { page }) => {
-    const words = await wordsOf('en');
-    for (const name of names) {
-      const scene = SCENES[name];
-      await openWhole(page, addressOf(scene?.on));
-      await scene?.act?.(page, words);
-      await requestsEnded(page);
       await expectAccessible(page, name);
     }
   });

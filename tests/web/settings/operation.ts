@@ -21,6 +21,11 @@ export function operation(site: Site): void {
         const admin = await logIn(site.product, ...ADMIN);
         const [username, password] = DENIED;
         expect((await admin('POST', '/api/auth/users', { username, password })).status).toBe(201);
+        const group = await admin('POST', '/api/groups', { name: 'packers' });
+        expect((await admin('POST', '/api/folders', { name: 'parcels' })).status).toBe(201);
+        const grant = { group_id: group.body.id, can_pull: true };
+        const granted = await admin('PUT', '/api/folders/parcels/permissions', grant);
+        expect(granted.status).toBe(200);
       });
       const it = visitedBy(() => signedIn(site.browser, site.url, ADMIN), /status of 409/);
 

@@ -1,42 +1,20 @@
-/** Settings and operation in a browser: scenarios that share one product. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe } from 'vitest';
+/** Accounts, rights, policies and navigation in a browser: scenarios that share one product. */
+import { beforeAll, describe } from 'vitest';
 import { browsedProduct } from '../../support/browsed-product.ts';
 import { addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { siteOf } from '../../support/site.ts';
 import { accounts } from './accounts.ts';
 import { authorities } from './authorities.ts';
 import { connection } from './connection.ts';
-import { identityProvider } from './identity-provider.ts';
 import { navigation } from './navigation.ts';
-import { network } from './network.ts';
-import { operation, RELEASE } from './operation.ts';
 import { policies } from './policies.ts';
 import { rights } from './rights.ts';
-import { robots } from './robots.ts';
 import { unsaved } from './unsaved.ts';
-import { webhooks } from './webhooks.ts';
 
-const releases = createServer((_request, answer) => answer.end(JSON.stringify(RELEASE)));
-afterAll(() => releases.close());
-
-const site = siteOf(async () => {
-  await once(releases.listen(0, '127.0.0.1'), 'listening');
-  const { port } = releases.address() as AddressInfo;
-  return browsedProduct({
-    TRIVY_ENABLED: 'false',
-    RELEASE_CHECK_URL: `http://127.0.0.1:${port}/latest`,
-    EGRESS_ALLOW: '127.0.0.1',
-  });
-});
+const site = siteOf(() => browsedProduct({ TRIVY_ENABLED: 'false' }));
 
 describe('an installation without accounts', () => {
   accounts(site);
-  network(site);
-  operation(site);
-  identityProvider(site);
 });
 
 describe('an installation with a team', () => {
@@ -46,7 +24,5 @@ describe('an installation with a team', () => {
   connection(site);
   policies(site);
   authorities(site);
-  webhooks(site);
-  robots(site);
   unsaved(site);
 });
