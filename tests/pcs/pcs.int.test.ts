@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeCertificate, PATIENCE_MS } from '@portcullis/testing';
+import { makeCertificate, openSql, PATIENCE_MS } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaFaults } from '../api/report-schemas/validate.ts';
 import { bodyOf } from '../support/product.ts';
@@ -73,6 +73,28 @@ describe('pcs login', () => {
       'pcs: there is no login for 127.0.0.1:9; run `pcs login`, or set PORTCULLIS_URL and PORTCULLIS_TOKEN (LOGIN_MISSING)\n',
     );
   });
+});
+
+it('pcs running says where images run that the account may pull', async () => {
+  const sql = await openSql(await site.product.databaseUrl());
+  const none = await site.pcs(['running']);
+  expect(none).toMatchObject({ code: 0, out: expect.stringContaining('do not report') });
+  await sql.query(`INSERT INTO clusters VALUES ('eu')`);
+  await sql.query(`INSERT INTO local_repositories (name, namespace, updated_at, seen_at, created_at)
+    SELECT folder || '/runs', folder, now(), now(), now() FROM unnest('{team,other}'::text[]) folder`);
+  const digest = `sha256:${'a'.repeat(64)}`;
+  await sql.query(
+    `INSERT INTO running_images SELECT 'eu', 'shop', name, $1 FROM local_repositories
+      WHERE name LIKE '%/runs'`,
+    [digest],
+  );
+  await sql.end();
+  const { out, err } = await site.pcs(['running', `team/runs@${digest}`, '--cluster', 'eu']);
+  expect(err).toBe('');
+  expect(out).toMatch(
+    /^1 namespace of 1 cluster\neu\/shop: team\/runs@sha256:a{64}, started last /,
+  );
+  expect((await facts(['running'])).images).toHaveLength(1);
 });
 
 describe('pcs pull, push and gate', () => {

@@ -28,6 +28,30 @@ export const COUNTS = Prisma.sql`
     'namespaces', count(DISTINCT (cluster, namespace)), 'clusters', count(DISTINCT cluster),
     'seenAt', max(seen_at)) END`;
 
+/**
+ * By digest, where it runs: a bit for each namespace and for each cluster, so that those of many
+ * digests are counted without a row for each.
+ */
+export function bitsOfRunning(folders: 'all' | readonly string[], folder?: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT digest, bit_or(set_bit(no.namespaces, namespace - 1, 1)) AS namespaces,
+           bit_or(set_bit(no.clusters, cluster - 1, 1)) AS clusters, max(seen_at) AS seen_at
+      FROM (SELECT digest, seen_at,
+                   dense_rank() OVER (ORDER BY cluster, namespace)::int AS namespace,
+                   dense_rank() OVER (ORDER BY cluster)::int AS cluster
+              FROM (${runningIn(folders, folder)}) all_of_them) ranked
+     CROSS JOIN (SELECT repeat('0', count(DISTINCT (cluster, namespace))::int)::varbit AS namespaces,
+                        repeat('0', count(DISTINCT cluster)::int)::varbit AS clusters
+                   FROM (${runningIn(folders, folder)}) all_of_them) no
+     GROUP BY digest`;
+}
+
+/** Of rows as `bitsOfRunning` has them. */
+export const NAMESPACES = Prisma.sql`bit_count(bit_or(ran.namespaces))::int`;
+export const COUNTED_BITS = Prisma.sql`json_build_object(
+  'namespaces', ${NAMESPACES}, 'clusters', bit_count(bit_or(ran.clusters))::int,
+  'seenAt', max(ran.seen_at))`;
+
 /** Whether what runs is an image, or one that it lists. */
 export function isOf(repository: Prisma.Sql, digest: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`

@@ -1,7 +1,7 @@
 /** Vulnerabilities of tagged images: one query counts them, another describes those of a page. */
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
-import { COUNTS, runningIn, toCounts } from '../clusters/list-running.ts';
+import { bitsOfRunning, COUNTED_BITS, NAMESPACES, toCounts } from '../clusters/list-running.ts';
 import type { FoundRunning } from '../clusters/records.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
@@ -115,9 +115,8 @@ function countedRows(filter: Counting, size: number): Prisma.Sql {
 function namespacesOf({ sort, folders, folder, ...filter }: Counting): Prisma.Sql {
   if (!sort.endsWith('running')) return Prisma.sql`SELECT NULL AS id, 0 AS namespaces WHERE FALSE`;
   return Prisma.sql`
-    SELECT f.vulnerability AS id, count(DISTINCT ran.place)::int AS namespaces
-      FROM (SELECT digest, dense_rank() OVER (ORDER BY cluster, namespace) AS place
-              FROM (${runningIn(folders, folder)}) all_of_them) ran
+    SELECT f.vulnerability AS id, ${NAMESPACES} AS namespaces
+      FROM (${bitsOfRunning(folders, folder)}) ran
       JOIN image_findings f ON f.digest = ran.digest
      WHERE ${matching(filter)}
      GROUP BY f.vulnerability`;
@@ -131,19 +130,23 @@ function describe(
   return run(
     () => db.$queryRaw<DescribedRow[]>`
       WITH placed AS (${ofTaggedImages({ ...filter, ids })}),
-      running AS (${runningIn(filter.folders, filter.folder)})
-      SELECT f.vulnerability AS id, max(f.title) AS title,
+      ran AS (
+        SELECT f.vulnerability AS id, ${COUNTED_BITS} AS counts
+          FROM (${bitsOfRunning(filter.folders, filter.folder)}) ran
+          JOIN image_findings f ON f.digest = ran.digest
+         WHERE f.vulnerability = ANY (${[...ids]})
+         GROUP BY f.vulnerability),
+      described AS (
+        SELECT f.vulnerability AS id, max(f.title) AS title,
              (array_agg(DISTINCT f.package))[1:10] AS packages,
              (array_agg(DISTINCT f.fixed_version) FILTER (WHERE f.fixed_version <> ''))[1:10]
                AS "fixedVersions",
-             (array_agg(DISTINCT p.folder))[1:50] AS folders,
-             (SELECT ${COUNTS} FROM running
-               WHERE digest IN (SELECT has.digest FROM image_findings has
-                                 WHERE has.vulnerability = f.vulnerability)) AS running
+             (array_agg(DISTINCT p.folder))[1:50] AS folders
         FROM image_findings f
         JOIN placed p ON p.digest = f.digest
        WHERE f.vulnerability = ANY (${[...ids]})
-       GROUP BY f.vulnerability`,
+       GROUP BY f.vulnerability)
+      SELECT d.*, ran.counts AS running FROM described d LEFT JOIN ran ON ran.id = d.id`,
   );
 }
 
