@@ -1,11 +1,11 @@
 /** The decision about a review request, and its withdrawal. */
 import { Alert, Button, Group, Kbd, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReviewDetail } from '@portcullis/contract';
-import { AGE, askedIds } from '@portcullis/domain';
+import { AGE, askedIds, SIGNATURE, vulnerabilitiesIn } from '@portcullis/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent as Key, useLayoutEffect, useRef, useState } from 'react';
 import { call, keyOf } from '../../api/api.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMessages, useWords } from '../../i18n/messages.ts';
 import { useDelayedAct } from '../../kit/action/delayed-act.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { useAct } from '../../kit/action/use-act.ts';
@@ -119,9 +119,14 @@ function Deciding({ review, selected, onDecided }: ReviewDecisionProps) {
 
 /** What the button of an approval says. */
 function useApproval(selected: ReadonlySet<string>): string {
-  const t = useMessages('reviews');
-  if (!selected.has(AGE)) return t.approve(selected.size);
-  return selected.size === 1 ? t.approveAge : t.approveBoth(selected.size - 1);
+  const [t, format] = useWords('reviews');
+  const found = vulnerabilitiesIn([...selected]).length;
+  const parts = [
+    ...(found > 0 || selected.size === 0 ? [t.approves.vulnerabilities(found)] : []),
+    ...(selected.has(AGE) ? [t.approves.age] : []),
+    ...(selected.has(SIGNATURE) ? [t.approves.signatures] : []),
+  ];
+  return t.approve(format.list(parts));
 }
 
 /** Escape leaves the field, so that keys decide again. */

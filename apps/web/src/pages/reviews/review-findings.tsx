@@ -38,11 +38,7 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
         onChange={({ currentTarget: { checked } }) => onSelect(withChoice(selected, id, checked))}
       />
     );
-  const titles = [
-    findings.length > 0 && t.list,
-    age && t.age,
-    signatures && signaturesTitle,
-  ].filter(Boolean) as string[];
+  const lack = age ? t.age : signaturesTitle;
   const exploited = findings.filter(({ kev }) => kev).length;
   return (
     <section aria-label={t.list}>
@@ -52,7 +48,7 @@ export function ReviewFindings({ review, selected, onSelect }: ReviewFindingsPro
         </Alert>
       )}
       <Group justify="space-between" gap="xs">
-        <h3>{format.list(titles)}</h3>
+        <h3>{findings.length > 0 ? t.list : lack}</h3>
         {onSelect && (
           <Group gap="xs">
             <span className={classes.quiet} aria-live="polite">
