@@ -25,6 +25,7 @@ import { Referrers } from './referrers.tsx';
 import { RunningImages, useRunningImages } from './running-images.tsx';
 import { ScanResult } from './scan-result.tsx';
 import { useShownPart } from './shown-part.ts';
+import { Statements } from './statements.tsx';
 
 interface ImageDrawerProps {
   place: RepositoryLocation;
@@ -150,6 +151,7 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
       />
       {kindOf(image.layers) === 'image' && <ImageConfig image={image} />}
       <Referrers image={image} />
+      <Statements place={place} image={image} />
     </Stack>
   );
 }
