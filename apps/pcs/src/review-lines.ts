@@ -1,7 +1,7 @@
 /** What `pcs request-review` prints of a review request. */
 import { countText } from '@portcullis/command';
-import type { Review } from '@portcullis/contract';
-import { requestText } from '@portcullis/domain';
+import { type Review, requirementRule } from '@portcullis/contract';
+import { authoritiesIn, requestText } from '@portcullis/domain';
 
 export function reviewLines(review: Review): string[] {
   const { number, state, image, destination, push } = review;
@@ -17,8 +17,8 @@ export function reviewLines(review: Review): string[] {
 /** What it asks to accept. */
 function askedBy({ findings_total: total, age, signatures }: Review): string {
   const waitsUntil = age && new Date(age.waits_until);
-  const names = signatures?.missing.flatMap((each) => each.any_of ?? each.all_of ?? []);
-  const missingSignatures = names ? [...new Set(names)] : null;
+  const missingSignatures =
+    signatures && authoritiesIn({ signatures: signatures.missing.map(requirementRule) });
   return requestText({ findings: total, waitsUntil, missingSignatures });
 }
 

@@ -1,4 +1,4 @@
-/** Why work that nobody waits for failed, as it is stored. */
+/** Why work in the background failed, as it is stored. */
 import { isAppError } from '@portcullis/errors';
 
 export type RunFailure = { code: string; message: string };

@@ -3,7 +3,7 @@
  * who asked for it and approved it.
  */
 import type { Push, StagingJob } from '../job/staging-job.ts';
-import { issuerOf, nameOf, type StatedBy, type StatedImage } from './statement.ts';
+import { digestSet, issuerOf, nameOf, type StatedBy, type StatedImage } from './statement.ts';
 
 /** What a job pushed; it is kept longer than the job. */
 export interface StatedPromotion {
@@ -56,9 +56,4 @@ export function promotionRecord(image: StatedImage, promotion: StatedPromotion, 
     job: jobId,
     ...(transferId !== null && { transfer: transferId }),
   };
-}
-
-function digestSet(digest: string): Record<string, string> {
-  const [algorithm = '', value = ''] = digest.split(':');
-  return { [algorithm]: value };
 }

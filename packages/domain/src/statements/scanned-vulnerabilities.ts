@@ -34,8 +34,6 @@ export interface StatedResult {
   }[];
 }
 
-type Found = StatedResult['Vulnerabilities'][number];
-
 /** What is stated of a report: another one is stated only where this is another. */
 export function statedFindings({ vulnerabilities }: ScanReport): StatedResult[] {
   const results = new Map<string, StatedResult>();
@@ -62,8 +60,10 @@ export function statedFindings({ vulnerabilities }: ScanReport): StatedResult[] 
         ...(found.primaryUrl !== null && { PrimaryURL: found.primaryUrl }),
       });
     }
-  for (const { Vulnerabilities } of results.values()) Vulnerabilities.sort(inOrder);
-  return [...results].sort(([one], [other]) => compare(one, other)).map(([, result]) => result);
+  return sortedBy([...results], ([key]) => key).map(([, result]) => ({
+    ...result,
+    Vulnerabilities: sortedBy(result.Vulnerabilities, (each) => JSON.stringify(each)),
+  }));
 }
 
 export function scannedVulnerabilities(
@@ -103,11 +103,13 @@ function comparedAt({ at, databaseAt }: StatedScan): Date {
   return built > at.getTime() ? new Date(built) : at;
 }
 
-function inOrder(one: Found, other: Found): number {
-  return compare(JSON.stringify(one), JSON.stringify(other));
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+/** Makes each key once: a report has thousands of findings, and it is made while others wait. */
+function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const keyed = items.map((item) => ({ key: keyOf(item), item }));
+  return keyed
+    .sort(({ key: one }, { key: other }) => {
+      if (one === other) return 0;
+      return one < other ? -1 : 1;
+    })
+    .map(({ item }) => item);
 }

@@ -40,10 +40,13 @@ export interface StatedImage {
   digest: string;
 }
 
+/** By algorithm, as in-toto writes digests. */
+type DigestSet = Readonly<Record<string, string>>;
+
 /** An in-toto statement (https://in-toto.io/Statement/v1). */
 export interface Statement {
   _type: 'https://in-toto.io/Statement/v1';
-  subject: { name: string; digest: { sha256: string } }[];
+  subject: { name: string; digest: DigestSet }[];
   predicateType: string;
   predicate: object;
 }
@@ -56,7 +59,7 @@ export function statementOf(
 ): Statement {
   return {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name: nameOf(image, by), digest: { sha256: hexOf(image.digest) } }],
+    subject: [{ name: nameOf(image, by), digest: digestSet(image.digest) }],
     predicateType: PREDICATE_TYPES[kind],
     predicate,
   };
@@ -78,6 +81,7 @@ export function hostOf({ publicUrl }: StatedBy): string | null {
   return publicUrl === null ? null : new URL(publicUrl).host;
 }
 
-function hexOf(digest: string): string {
-  return digest.slice(digest.indexOf(':') + 1);
+export function digestSet(digest: string): DigestSet {
+  const [algorithm = '', value = ''] = digest.split(':');
+  return { [algorithm]: value };
 }

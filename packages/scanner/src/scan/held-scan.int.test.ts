@@ -83,6 +83,6 @@ it('a process that is killed leaves no Trivy that waits', async () => {
   expect(existsSync(read)).toBe(false);
   child.kill('SIGKILL');
   await ends(pid);
-  // It is killed, or reads to the end of a pipe that nobody holds any more, whichever comes first.
+  // It is killed, or reads to the end of a pipe that no process holds any more.
   expect(await readFile(read, 'utf8').catch(() => '')).toBe('');
 });

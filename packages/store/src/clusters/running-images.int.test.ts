@@ -1,4 +1,4 @@
-/** Which images clusters start: whoever reaches the webhook may name any cluster and namespace. */
+/** Which images clusters start: clients of the webhook may name any cluster and namespace. */
 import type { StartedImage } from '@portcullis/domain/admission';
 import { beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';

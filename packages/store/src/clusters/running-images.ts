@@ -1,7 +1,7 @@
 /**
- * Stores which images clusters start. Whoever reaches the port of the webhook may name any cluster
- * and namespace, so there are bounds: known clusters stay where others come, and of a cluster the
- * images that were seen last.
+ * Stores which images clusters start. A client that reaches the port of the webhook may name any
+ * cluster and namespace, so there are bounds: known clusters stay where others come, and of a
+ * cluster the images that were seen last.
  */
 import { storableJson } from '@portcullis/domain';
 import type { StartedImage } from '@portcullis/domain/admission';

@@ -1,6 +1,6 @@
 /**
  * What a review request asks for: the findings that block the image at its destination now, and the
- * age that it lacks there.
+ * age and the signatures that it lacks there.
  */
 
 import { requirementRule } from '@portcullis/contract';

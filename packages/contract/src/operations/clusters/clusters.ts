@@ -5,7 +5,7 @@ import { Digest, Repository } from '../../grammar.ts';
 import type { Contract } from '../../operation.ts';
 import { VULNERABILITY } from '../../patterns.ts';
 
-/** In how many counts images run; a place is a namespace of a cluster. */
+/** In how many namespaces of how many clusters images run. */
 export const RunningCounts = z.strictObject({
   namespaces: z.number().int(),
   clusters: z.number().int(),

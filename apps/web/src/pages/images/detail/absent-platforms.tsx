@@ -10,29 +10,25 @@ import {
 import { useMessages } from '../../../i18n/messages.ts';
 import { JobFault } from '../../../kit/fault/job-fault.tsx';
 import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
-import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
-import { SectionTitle } from './section-title.tsx';
+import { DetailTable } from './detail-table.tsx';
 
 type AbsentPlatform = ImageDetail['absent_platforms'][number];
 
 export function AbsentPlatforms({ image: { absent_platforms: absent } }: { image: ImageDetail }) {
   const t = useMessages('images');
   const columns = useColumns();
-  if (absent.length === 0) return null;
   return (
-    <section>
-      <SectionTitle hint={t.absentHint}>{t.absentPlatforms}</SectionTitle>
-      <SortedTable
-        rows={absent}
-        first="platform"
-        parameter="absent_sort"
-        columns={columns}
-        keyOf={({ digest }) => digest}
-        inner
-      />
-    </section>
+    <DetailTable
+      title={t.absentPlatforms}
+      hint={t.absentHint}
+      rows={absent}
+      first="platform"
+      parameter="absent_sort"
+      columns={columns}
+      keyOf={({ digest }) => digest}
+    />
   );
 }
 

@@ -2,29 +2,25 @@
 import type { ImageDetail } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
-import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
-import { SectionTitle } from './section-title.tsx';
+import { DetailTable } from './detail-table.tsx';
 
 type Referrer = ImageDetail['referrers'][number];
 
 export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
   const t = useMessages('images');
   const columns = useColumns();
-  if (referrers.length === 0) return null;
   return (
-    <section>
-      <SectionTitle hint={t.referrersHint}>{t.referrers}</SectionTitle>
-      <SortedTable
-        rows={referrers}
-        first="kind"
-        parameter="artifact_sort"
-        columns={columns}
-        keyOf={referrerKey}
-        inner
-      />
-    </section>
+    <DetailTable
+      title={t.referrers}
+      hint={t.referrersHint}
+      rows={referrers}
+      first="kind"
+      parameter="artifact_sort"
+      columns={columns}
+      keyOf={referrerKey}
+    />
   );
 }
 

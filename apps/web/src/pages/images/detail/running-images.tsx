@@ -1,15 +1,13 @@
 /** The namespaces that started an image. */
-import { Text } from '@mantine/core';
 import type { RunningImages as Running, RunningImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { type Column, defineColumns, timeColumn } from '../../../kit/table/columns.tsx';
-import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import { useRunningText } from '../../../kit/text/running-count.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
-import { SectionTitle } from './section-title.tsx';
+import { DetailTable } from './detail-table.tsx';
 
 const MOST_LISTED = 200;
 
@@ -37,21 +35,17 @@ export function RunningImages({ place, digest }: RunningImagesProps) {
   const { data } = useRunningImages(place, digest);
   if (!data?.counts) return null;
   return (
-    <section>
-      <SectionTitle hint={t.lead}>{t.title}</SectionTitle>
-      <Text size="sm" mb={8}>
-        {text(data.counts)}
-      </Text>
-      <SortedTable
-        rows={data.images}
-        first="cluster"
-        parameter="running_sort"
-        columns={columns}
-        keyOf={keyOf}
-        inner
-      />
-      {data.images.length === MOST_LISTED && <Text size="sm">{t.first(MOST_LISTED)}</Text>}
-    </section>
+    <DetailTable
+      title={t.title}
+      hint={t.lead}
+      summary={text(data.counts)}
+      note={data.images.length === MOST_LISTED ? t.first(MOST_LISTED) : null}
+      rows={data.images}
+      first="cluster"
+      parameter="running_sort"
+      columns={columns}
+      keyOf={keyOf}
+    />
   );
 }
 

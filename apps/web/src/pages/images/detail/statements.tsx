@@ -4,11 +4,10 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useAnswer } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { type Column, defineColumns } from '../../../kit/table/columns.tsx';
-import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
-import { SectionTitle } from './section-title.tsx';
+import { DetailTable } from './detail-table.tsx';
 
 type Statement = ImageStatements['statements'][number];
 
@@ -29,19 +28,16 @@ export function Statements({ place, image: { digest } }: StatementsProps) {
     },
     { enabled: place.registryId === LOCAL_REGISTRY_ID },
   );
-  if (!data || data.statements.length === 0) return null;
   return (
-    <section>
-      <SectionTitle hint={t.statementsHint}>{t.statements}</SectionTitle>
-      <SortedTable
-        rows={data.statements}
-        first="kind"
-        parameter="statement_sort"
-        columns={columns}
-        keyOf={keyOf}
-        inner
-      />
-    </section>
+    <DetailTable
+      title={t.statements}
+      hint={t.statementsHint}
+      rows={data?.statements ?? []}
+      first="kind"
+      parameter="statement_sort"
+      columns={columns}
+      keyOf={keyOf}
+    />
   );
 }
 
