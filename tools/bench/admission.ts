@@ -1,19 +1,22 @@
 /**
  * `npm run bench admission [-- rounds]`: 200 reviews of pods at once, as an API server asks when a
- * deployment of 200 pods is created. Over HTTPS, on connections that are open and on new ones. Each
- * pod has two images: by tag of 20 images with 300 findings each, as pods of many deployments have
- * them; of two images, as those of one; and by digest, as the webhook that pins leaves them. The
- * standings are in memory.
+ * deployment of 200 pods is created: on one connection of HTTP/2. Beside it over HTTP/1.1, with a
+ * connection for each. Each pod has two images: by tag of 20 images with 300 findings each, as pods
+ * of many deployments have them; of two images, as those of one; and by digest, as the webhook that
+ * pins leaves them. The standings are in memory.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:https';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { request } from 'node:https';
 import path from 'node:path';
 import { AIMS, boundOf, marked, table } from './aims.ts';
 import { costOf } from './cpu.ts';
 import { median } from './figures.ts';
 
 const AT_ONCE = 200;
+const PATH = '/admission/enforce/bench';
+const HEADERS = { 'content-type': 'application/json' };
 const rounds = Number(process.argv[2] ?? 20);
 const server = spawn(process.execPath, [path.join(import.meta.dirname, 'admission-server.ts')], {
   stdio: ['pipe', 'pipe', 'inherit'],
@@ -56,49 +59,56 @@ interface Answer {
   isAdmitted: boolean;
 }
 
-function ask({ port, ca }: Site, images: readonly string[], agent: Agent): Promise<Answer> {
-  const body = reviewOf(images);
-  return new Promise((resolve, reject) => {
+type Ask = (images: readonly string[]) => Promise<Answer>;
+
+/** As an API server has them: one connection of HTTP/2. */
+function overHttp2(session: ClientHttp2Session): Ask {
+  return async (images) => {
     const started = performance.now();
-    const headers = { 'content-type': 'application/json', 'content-length': body.length };
-    const to = { host: '127.0.0.1', port, path: '/admission/enforce/bench', method: 'POST' };
-    const asking = request({ ...to, ca, agent, headers }, async (response) => {
-      const text = (await response.setEncoding('utf8').toArray()).join('');
-      resolve({
-        ms: performance.now() - started,
-        isAdmitted: text.includes('"allowed":true'),
-      });
-    });
-    asking.once('error', reject).end(body);
-  });
+    const asking = session.request({ ...HEADERS, ':method': 'POST', ':path': PATH });
+    asking.end(reviewOf(images));
+    return answered(started, await asking.setEncoding('utf8').toArray());
+  };
 }
 
-const crowd = (site: Site, images: readonly string[], agent: Agent) =>
-  Promise.all(Array.from({ length: AT_ONCE }, () => ask(site, images, agent)));
+/** A connection for each. */
+function overHttp1({ port, ca }: Site): Ask {
+  return (images) =>
+    new Promise((resolve, reject) => {
+      const started = performance.now();
+      const to = { host: '127.0.0.1', port, path: PATH, method: 'POST', agent: false } as const;
+      request({ ...to, ca, headers: HEADERS }, async (response) =>
+        resolve(answered(started, await response.setEncoding('utf8').toArray())),
+      )
+        .once('error', reject)
+        .end(reviewOf(images));
+    });
+}
+
+function answered(started: number, text: string[]): Answer {
+  return {
+    ms: performance.now() - started,
+    isAdmitted: text.join('').includes('"allowed":true'),
+  };
+}
+
+async function crowds(ask: Ask, images: readonly string[]): Promise<Answer[]> {
+  const taken: Answer[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    taken.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => ask(images)))));
+  return taken;
+}
+
+async function alone(ask: Ask, images: readonly string[]): Promise<Answer[]> {
+  const taken: Answer[] = [];
+  for (let nth = 0; nth < 300; nth += 1) taken.push(await ask(images));
+  return taken;
+}
 
 /** The 99th percentile. */
 function slowest(answers: readonly Answer[]): number {
   const sorted = answers.map(({ ms }) => ms).toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
-}
-
-async function time(site: Site, images: readonly string[], isOpen = true): Promise<Answer[]> {
-  const kept = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const taken: Answer[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const agent = isOpen ? kept : new Agent({ keepAlive: false });
-    taken.push(...(await crowd(site, images, agent)));
-  }
-  kept.destroy();
-  return taken;
-}
-
-async function timeAlone(site: Site): Promise<Answer[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const taken: Answer[] = [];
-  for (let nth = 0; nth < 300; nth += 1) taken.push(await ask(site, site.images, agent));
-  agent.destroy();
-  return taken;
 }
 
 try {
@@ -109,23 +119,24 @@ try {
     const { cpu } = await costOf(server.pid ?? 0, async () => answers.push(...(await work())));
     return { answers, cpu };
   };
+  const session = connect(`https://127.0.0.1:${site.port}`, { ca: site.ca });
+  const ask = overHttp2(session);
   // What runs for the first time is not counted.
-  await time(site, site.images);
-  const alone = await taking(() => timeAlone(site));
-  const open = await taking(() => time(site, site.images));
+  await crowds(ask, site.images);
+  await crowds(overHttp1(site), site.images);
+  const open = await taking(() => crowds(ask, site.images));
+  const two = site.images.slice(0, 2);
   const rows: [string, Taken][] = [
-    ['one after the other, by tag', alone],
+    ['one after the other, by tag', await taking(() => alone(ask, site.images))],
     [`${AT_ONCE} at once, by tag, of 20 images`, open],
+    [`${AT_ONCE} at once, by tag, of two images`, await taking(() => crowds(ask, two))],
+    [`${AT_ONCE} at once, by digest, of 20 images`, await taking(() => crowds(ask, site.pinned))],
     [
-      `${AT_ONCE} at once, by tag, of two images`,
-      await taking(() => time(site, site.images.slice(0, 2))),
-    ],
-    [`${AT_ONCE} at once, by digest, of 20 images`, await taking(() => time(site, site.pinned))],
-    [
-      `${AT_ONCE} at once, by tag, each on a new connection`,
-      await taking(() => time(site, site.images, false)),
+      `${AT_ONCE} at once, by tag, each on a new connection of HTTP/1.1`,
+      await taking(() => crowds(overHttp1(site), site.images)),
     ],
   ];
+  session.destroy();
   const cells = rows.map(([title, { answers, cpu }]) => [
     title,
     `${median(answers.map(({ ms }) => ms)).toFixed(1)} ms`,

@@ -29,7 +29,7 @@ import {
   type TestRegistry,
   temporaryDir,
 } from '@portcullis/testing';
-import type { Express } from 'express';
+import type { AdmissionListener } from './admission/admission-listener.ts';
 import { createApp } from './app.ts';
 import { openApiEgress } from './compose/egress.ts';
 import { type ApiConfig, readConfig } from './config.ts';
@@ -60,7 +60,7 @@ export interface TestApi {
   as(username: string): Promise<Client>;
   checkMirrors(): Promise<void>;
   /** The webhook for clusters; null where no port is set for it. */
-  admission: Express | null;
+  admission: AdmissionListener | null;
   /** Ends long responses, as a stopping process does first; the server continues to run. */
   close(): void;
   stop(): Promise<void>;
@@ -196,7 +196,7 @@ export async function startApi(
     grant,
     as,
     checkMirrors: api.checkMirrors,
-    admission: api.admission?.app ?? null,
+    admission: api.admission?.listener ?? null,
     close: api.close,
     stop,
   };

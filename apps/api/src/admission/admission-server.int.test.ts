@@ -1,5 +1,7 @@
 /** The port of the webhook: its certificate, who may connect, and files that change. */
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:http2';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -33,11 +35,12 @@ async function serving(isForClients = false) {
     ...{ port: 0, host: '127.0.0.1', files, log, lookMs: 100 },
   });
   await server.start?.();
+  const stop = async () => server.stop?.();
   onTestFinished(async () => {
-    await server.stop?.();
+    await stop();
     await dir.remove();
   });
-  return { own, client, write, faults, port: () => server.port() ?? 0, files };
+  return { own, client, write, faults, port: () => server.port() ?? 0, stop };
 }
 
 function ask(port: number, own: Certificate, client?: Certificate): Promise<Presented> {
@@ -74,6 +77,18 @@ it('a certificate that is replaced is used, and one that is broken is not', asyn
     .toBe(200);
 });
 
+it('an API server that has a connection of HTTP/2 open does not hold up the end', async () => {
+  const { own, port, stop } = await serving();
+  const session = connect(`https://127.0.0.1:${port()}`, { ca: own.certificate });
+  const ends = once(session, 'close');
+  const asking = session.request({ ':method': 'POST', ':path': '/admission' });
+  const [headers] = await once(asking.end('{}'), 'response');
+  expect(headers[':status']).toBe(200);
+  asking.resume();
+  await stop();
+  await ends;
+});
+
 describe('with a CA of clients', () => {
   it('only who has a certificate of it is answered', async () => {
     const { own, client, port } = await serving(true);
@@ -85,6 +100,7 @@ describe('with a CA of clients', () => {
 
 it.each([
   ['no certificate', { certificate: '', key: '' }, "the file .* can't be read"],
+  ['an empty key', { ...makeCertificate(), key: '\n' }, 'a.key is empty'],
   ['a key of another certificate', makeCertificate(), "can't be used: .*key values mismatch"],
 ])('%s stops the start', async (_, { certificate, key }, message) => {
   const dir = await temporaryDir();

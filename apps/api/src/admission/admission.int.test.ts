@@ -1,6 +1,7 @@
 /** The admission webhook with the real registry, database and Redis. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { ScanReport } from '@portcullis/domain';
 import type { AdmissionResponse } from '@portcullis/domain/admission';
@@ -313,6 +314,31 @@ describe('bad input', () => {
   ])('%s is answered as what it is', async (_, body, given, status, code) => {
     const reply = await post(body, given);
     expect([reply.status, (await reply.json()).code]).toEqual([status, code]);
+  });
+
+  it.each<[string, Record<string, string>, string, number, string]>([
+    ['a review', {}, '{}', 422, 'ADMISSION_REVIEW_INVALID'],
+    ['a body over the bound', {}, `"${'x'.repeat(8_000_000)}"`, 413, 'BODY_TOO_LARGE'],
+    ['a large body that is no JSON', {}, '['.repeat(300_000), 400, 'BODY_UNPARSABLE'],
+    ['a packed body', { 'content-encoding': 'gzip' }, '{}', 415, 'ENCODING_UNSUPPORTED'],
+    ['another path', { ':path': '/x' }, '{}', 404, 'ROUTE_UNKNOWN'],
+  ])('over HTTP/2, %s is answered as what it is', async (_, given, body, status, code) => {
+    const server = createHttp2Server(api.admission ?? undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const session = connect(`http://127.0.0.1:${port}`);
+    onTestFinished(() => {
+      session.destroy();
+      server.close();
+    });
+    const asking = session.request({
+      ...{ ':method': 'POST', ':path': '/admission', 'content-type': 'application/json', ...given },
+    });
+    asking.end(body);
+    const [headers] = await once(asking, 'response');
+    const text = (await asking.setEncoding('utf8').toArray()).join('');
+    expect([headers[':status'], JSON.parse(text).code]).toEqual([status, code]);
+    expect(headers['x-request-id']).toBe(JSON.parse(text).request_id);
   });
 
   it('another method is answered as what it is', async () => {

@@ -3,8 +3,7 @@
  * cert-manager and mounted secrets do.
  */
 import { readFile } from 'node:fs/promises';
-import type { Server } from 'node:https';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { createSecureContext, type SecureContextOptions, type Server } from 'node:tls';
 import { invalid } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 
@@ -37,12 +36,13 @@ export async function readTlsFiles({ certificate, key, clientCa }: TlsFiles): Pr
   return content;
 }
 
+/** A context of an empty key is made, and fails each handshake. */
 async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
+  const text = await readFile(path, 'utf8').catch(() => {
     throw invalid('TLS_FILES_INVALID', `the file ${path} can't be read`);
-  }
+  });
+  if (text.trim() === '') throw invalid('TLS_FILES_INVALID', `the file ${path} is empty`);
+  return text;
 }
 
 /** New connections use what is in the files; while it can't be used, what was there before. */

@@ -2,9 +2,8 @@
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { ownHost } from '@portcullis/domain/admission';
 import { singleFlight } from '@portcullis/runtime';
-import type { Express } from 'express';
 import { createAdmission } from '../admission/admission.ts';
-import { admissionApp } from '../admission/admission-app.ts';
+import { type AdmissionListener, admissionListener } from '../admission/admission-listener.ts';
 import { createAdmissionNotes } from '../admission/admission-notes.ts';
 import { createAdmitImage } from '../admission/admit-image.ts';
 import { createRunningNotes } from '../admission/running-notes.ts';
@@ -16,7 +15,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const LOOK_UP_MS = 2_000;
 
 export interface OpenedAdmission {
-  app: Express;
+  listener: AdmissionListener;
   /** Writes what is still to be recorded. */
   stop(): Promise<void>;
 }
@@ -49,12 +48,12 @@ export function openAdmission(deps: Connections, shared: Shared): OpenedAdmissio
   const { note } = createAdmissionNotes({ tell: audit.tell, count: images.add, log });
   const running = createRunningNotes({ keep: shared.store.runningImages.note, log });
   const noteStarted = running.note;
-  const app = admissionApp({
+  const listener = admissionListener({
     admission: createAdmission({ hosts, resolve, admit, note, noteStarted, log }),
     measure: (mode, value) => seconds.observe({ mode }, value),
     log,
   });
-  return { app, stop: running.stop };
+  return { listener, stop: running.stop };
 }
 
 function publicHosts(url: string | undefined): string[] {

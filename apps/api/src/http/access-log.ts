@@ -1,5 +1,6 @@
 /** Logs each request when its reply has ended. */
 import { AsyncResource } from 'node:async_hooks';
+import type { Logger } from '@portcullis/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import { localsOf } from './client/request-id.ts';
 
@@ -16,23 +17,41 @@ export function accessLog(now: () => number, measure: Measure): RequestHandler {
       const { requestId, rootLog, startedAt } = localsOf(response);
       const durationMs = now() - startedAt;
       measure(request, response, durationMs);
-      const line = {
-        request_id: requestId,
-        method: request.method,
-        path: request.originalUrl.split('?', 1)[0],
-        status: response.statusCode,
-        duration_ms: Math.round(durationMs),
-        client_ip: request.ip,
-        ...(!response.writableFinished && { cut_off: true }),
-      };
-      rootLog[response.statusCode >= 500 ? 'error' : isProbe(line.path ?? '') ? 'debug' : 'info'](
-        line,
-        'request',
-      );
+      logRequest(rootLog, {
+        ...{ requestId, durationMs, method: request.method, clientIp: request.ip },
+        path: request.originalUrl.split('?', 1)[0] ?? '',
+        ...{ status: response.statusCode, isWhole: response.writableFinished },
+      });
     });
     response.once('close', written);
     next();
   };
+}
+
+interface EndedRequest {
+  requestId: string;
+  method: string | undefined;
+  /** Without its query. */
+  path: string;
+  status: number;
+  durationMs: number;
+  clientIp: string | undefined;
+  /** Whether all of the reply was sent. */
+  isWhole: boolean;
+}
+
+export function logRequest(
+  log: Pick<Logger, 'error' | 'debug' | 'info'>,
+  { requestId, method, path, status, durationMs, clientIp, isWhole }: EndedRequest,
+): void {
+  const line = {
+    request_id: requestId,
+    ...{ method, path, status },
+    duration_ms: Math.round(durationMs),
+    client_ip: clientIp,
+    ...(!isWhole && { cut_off: true }),
+  };
+  log[status >= 500 ? 'error' : isProbe(path) ? 'debug' : 'info'](line, 'request');
 }
 
 /** Probes, and the page's health check, come every few seconds. */

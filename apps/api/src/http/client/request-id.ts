@@ -14,6 +14,11 @@ export interface RequestLocals {
 
 const GIVEN = /^[A-Za-z0-9._-]{8,128}$/;
 
+/** That of the caller where it is harmless. */
+export function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && GIVEN.test(given) ? given : randomUUID();
+}
+
 /**
  * A harmless `X-Request-Id` of the caller is kept, so that one id follows a request through several
  * services. What the request sets going has the id, too.
@@ -21,8 +26,7 @@ const GIVEN = /^[A-Za-z0-9._-]{8,128}$/;
 export function requestId(log: Logger, now: () => number): RequestHandler {
   const rootLog = unredacted(log);
   return (request, response, next) => {
-    const given = request.get('x-request-id');
-    const id = given && GIVEN.test(given) ? given : randomUUID();
+    const id = requestIdOf(request.get('x-request-id'));
     response.setHeader('X-Request-Id', id);
     response.locals.request = localsFor(id, now(), { log, rootLog });
     forRequest(id, next);
