@@ -172,6 +172,13 @@ async function history(product: Product, jobId: string): Promise<void> {
         WHERE e.id = (SELECT id FROM audit_events LIMIT 1)`,
       [JOBS],
     );
+    await sql.query(
+      `WITH named AS (INSERT INTO clusters (name) VALUES ('eu-1'), ('us-1') RETURNING name)
+       INSERT INTO running_images (cluster, namespace, repository, digest)
+       SELECT c.name, 'shop-' || n, i.repository, i.digest
+         FROM local_tags i, (VALUES ('eu-1'), ('us-1')) c (name), generate_series(1, 3) n
+        WHERE i.repository IN ('team/shop', 'team/api') AND i.tag = '1.0'`,
+    );
   } finally {
     await sql.end();
   }
