@@ -41,6 +41,7 @@ import {
   type ReportSelection,
 } from './reports/export-report.ts';
 import type { Invocation, Trivy } from './scan/cli.ts';
+import { createEarlyRuns, type EarlyRun, type EarlyRuns, startEarly } from './scan/early-run.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
 import { scan } from './scan/scan.ts';
 import type { AbsentManifests } from './scan/scan-context.ts';
@@ -129,6 +130,8 @@ export interface Scanner {
   state(): Promise<ScannerState>;
   /** Reads a layer of an image that is scanned next, while it is written. */
   follow: RecentLayers['follow'];
+  /** Starts Trivy for an image that is scanned in a moment. */
+  expect: EarlyRuns['expect'];
   scan(layoutDir: string, options: ScanOptions): Promise<ScanResult>;
   /**
    * Returns a kept scan of the same content with the current Trivy version and database, if it was
@@ -189,14 +192,27 @@ export function createScanner(options: ScannerOptions): Scanner {
   const trivy = () => trivyOf(options, paths, launcher);
   const maxUnpackedBytes = options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES;
   const recent = recentLayers(threads, maxUnpackedBytes);
-  const parts = { kept: analyses, told: advisories, threads, recent, trivy, maxUnpackedBytes };
+  const early = createEarlyRuns({
+    log,
+    async start(digest, timeoutSeconds) {
+      const basis = await currentBasis(paths);
+      if (basis && (await hasStoredScan(basis, digest))) return null;
+      const lease = await leaseDatabase(paths, timeoutSeconds + LEASE_MARGIN_SECONDS);
+      const context = { trivy: await trivy(), runsDir: paths.runs, lease, redisUrl, log };
+      return startEarly(digest, timeoutSeconds, context);
+    },
+  });
+  const kept = { kept: analyses, told: advisories };
+  const parts = { ...kept, threads, recent, trivy, maxUnpackedBytes, early };
   return {
     state: () => readState(options, paths),
     follow(...layer) {
       launcher.prepare();
       return recent.follow(...layer);
     },
-    scan: (layoutDir, request) => scanLayout(layoutDir, request, { ...options, ...parts }, paths),
+    expect: early.expect,
+    scan: (layoutDir, request) =>
+      early.during(() => scanLayout(layoutDir, request, { ...options, ...parts }, paths)),
     async findStoredScan(digest, reportDir) {
       const basis = await currentBasis(paths);
       return basis && findStoredScan(basis, digest, reportDir);
@@ -238,6 +254,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       });
     },
     async close() {
+      await early.close();
       launcher.close();
       await threads.close();
       await analyses?.[Symbol.asyncDispose]();
@@ -284,6 +301,7 @@ interface ScannerParts {
   threads: LayerThreads;
   recent: RecentLayers;
   maxUnpackedBytes: number;
+  early: EarlyRuns;
   /** @throws unavailable `SCANNER_UNAVAILABLE` */
   trivy(): Promise<Trivy>;
 }
@@ -294,11 +312,17 @@ async function scanLayout(
   options: ScannerOptions & ScannerParts,
   paths: ScannerPaths,
 ): Promise<ScanResult> {
-  await using invocation = await openInvocation(await options.trivy(), paths, signal);
-  await using lease = await leaseDatabase(paths, request.timeoutSeconds + LEASE_MARGIN_SECONDS);
+  await using parts = new AsyncDisposableStack();
+  const early = inBackground ? null : await takeEarly(request, options, paths);
+  parts.use(early);
+  const trivy = await options.trivy();
+  const dir = early?.dir ?? parts.use(await openScanDir(paths.runs));
+  const seconds = request.timeoutSeconds + LEASE_MARGIN_SECONDS;
+  const lease = early?.lease ?? parts.use(await leaseDatabase(paths, seconds));
   const metadata = await readMetadata(lease.dir, 'db');
   const context = {
-    ...invocation,
+    ...trivy,
+    ...{ dir, signal, early: early ?? undefined },
     nice: inBackground,
     databaseDir: lease.dir,
     basis: await basisOf(lease.dir, paths),
@@ -317,6 +341,18 @@ async function scanLayout(
   };
   // Awaited here so that the directory and the lease are not released before the scan ends.
   return await scan({ layoutDir, ...request }, context);
+}
+
+/** One with a database that was replaced meanwhile is of no use. */
+async function takeEarly(
+  { targets: [target] }: Pick<ScanOptions, 'targets'>,
+  { early }: Pick<ScannerParts, 'early'>,
+  paths: ScannerPaths,
+): Promise<EarlyRun | null> {
+  const run = await early.take(target?.digest);
+  if (run === null || (await currentId(paths)) === run.lease.id) return run;
+  await run[Symbol.asyncDispose]();
+  return null;
 }
 
 /** The database's files may be removed once the server has opened them. */

@@ -6,6 +6,7 @@ import type { RecentLayers } from '../layers/recent-layers.ts';
 import type { Analyses } from '../rematch/analyses.ts';
 import type { Advisories } from '../reports/advisories.ts';
 import type { Invocation } from './cli.ts';
+import type { EarlyRun } from './early-run.ts';
 import type { ScanSubject } from './select.ts';
 import type { ScanBasis } from './stored-scan.ts';
 
@@ -48,6 +49,8 @@ export interface ScanContext extends Invocation {
   emptyJava: string;
   /** Bound on one image's unpacked size. */
   maxUnpackedBytes: number;
+  /** Trivy that waits for one of the images already. */
+  early?: EarlyRun | undefined;
   log: Logger;
 }
 

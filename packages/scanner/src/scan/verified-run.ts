@@ -1,15 +1,15 @@
 /** Runs Trivy on what was verified of an image. */
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
-import { redisAnswers } from '@portcullis/runtime';
 import { linkBesideEmptyIndex } from '../database/java-index.ts';
 import { readWarnings, type ScannerWarnings } from '../judging/scanner-warnings.ts';
 import { type VerifiedImage, verifyLayers } from '../layers/verify-layers.ts';
 import { shareAnalyses } from '../rematch/share-analyses.ts';
 import { type Invocation, runScan, type ScanMode } from './cli.ts';
+import type { EarlyRun } from './early-run.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
 import { endWait, holdIndex, removeIndex, writeIndex } from './held-index.ts';
-import { type RedisRelay, relayRedis } from './redis-relay.ts';
+import { NO_CACHE, openCache } from './scan-cache.ts';
 import type { ImageContext, ScanRequest } from './scan-context.ts';
 import { writeScanLayout } from './scan-dir.ts';
 import { reportFile, type ScannableImage } from './select.ts';
@@ -21,9 +21,10 @@ export async function verifyAndRun(
   context: ImageContext,
 ): Promise<{ verified: VerifiedImage; run: Run }> {
   const { signal, dir, run: start } = context;
+  const early = context.early?.digest === image.digest ? context.early : null;
   const refused = new AbortController();
-  await removeIndex(dir.path);
-  const holding = holdIndex(dir.path, start);
+  if (!early) await removeIndex(dir.path);
+  const holding = early ? Promise.resolve(early.index) : holdIndex(dir.path, start);
   const placed = writeLayout(image, request, context).catch(async (error) => {
     refused.abort(error);
     await writeIndex(dir.path, '');
@@ -39,8 +40,10 @@ export async function verifyAndRun(
   // Where all is known of the image, it is verified before there is a pipe.
   if (!(await Promise.race([holding, placed.then(() => null)]))) await placed;
   const until = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
+  until.addEventListener('abort', () => early?.abort(until.reason), { once: true });
   try {
-    const run = await runUntilDone(image, request, { ...context, signal: until }, written);
+    const running = { ...context, signal: until };
+    const run = await runUntilDone(image, request, running, { written, early });
     const [{ verified }] = await written;
     return { verified, run };
   } finally {
@@ -113,23 +116,32 @@ async function runUntilDone(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-  written: Promise<unknown>,
+  { written, early }: { written: Promise<unknown>; early: EarlyRun | null },
 ): Promise<Run> {
   const tried = new Set<ScanFailure>();
-  await using redis = await reachRedis(context);
-  let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
+  await using own = early ? null : await openCache(context);
+  const { redis, mode: first } = early?.cache ?? own ?? NO_CACHE;
+  let mode = first;
+  let begun = early?.result;
   const share = (areHeard: boolean) => shareAnalyses(redis?.takeWritten() ?? [], areHeard, context);
   for (;;) {
     const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
     if (timeoutSeconds <= 0) throw timedOut(request);
     const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
-    const result = await runScan(await withIndex(mode, context), mode, ask).catch(
-      async (error: unknown) => {
-        await share(false);
-        throw error;
-      },
-    );
+    const isEarly = begun !== undefined;
+    const running = begun ?? runScan(await withIndex(mode, context), mode, ask);
+    begun = undefined;
+    const result = await running.catch(async (error: unknown) => {
+      await share(false);
+      throw error;
+    });
     await written;
+    // It may have ended before the image was there: that says nothing about the image.
+    if (isEarly && result.code !== 0) {
+      redis?.takeReads();
+      await share(false);
+      continue;
+    }
     const reads = mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null);
     const warnings = readWarnings(result.stderr);
     // A scan that failed may have analysed most layers without a warning.
@@ -171,13 +183,6 @@ function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {
     default:
       return null;
   }
-}
-
-async function reachRedis({ redisUrl, log }: ImageContext): Promise<RedisRelay | null> {
-  if (redisUrl === undefined) return null;
-  if (await redisAnswers(redisUrl)) return relayRedis(redisUrl);
-  log.warn('Redis does not answer: layers are not cached for later scans');
-  return null;
 }
 
 function timedOut({ timeoutSeconds }: ScanRequest): Error {

@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, initialPullMode, type StagingJob } from '@portcullis/domain';
-import { contentOf, copy, type Target } from '@portcullis/oci';
+import { contentOf, copy, type Digest, type Target } from '@portcullis/oci';
 import { createMemoryStore, type MemoryStore } from '@portcullis/oci/memory';
 import { buildArtifact, buildImage, everything } from '@portcullis/testing';
 import { expect, it } from 'vitest';
@@ -23,8 +23,8 @@ interface Situation {
 type ImagePart = 'layout' | 'manifests' | 'sparse' | 'handOver' | 'followed';
 
 /**
- * Locations of the parts of an image after the pull, and those that were read while they were
- * written.
+ * Locations of the parts of an image after the pull, those that were read while they were
+ * written, and what was expected to be scanned.
  */
 async function placesIn(situation: Situation) {
   const { scanEnabled = false, pushesHere = true, platforms = 'all', auto = true } = situation;
@@ -48,6 +48,7 @@ async function placesIn(situation: Situation) {
     followed: createMemoryStore(),
   };
   const { followed } = stores;
+  const expected = new Set<Digest>();
   const onDisk = (store: MemoryStore): Target => ({
     ...store,
     async push(part, open, options) {
@@ -73,6 +74,7 @@ async function placesIn(situation: Situation) {
       await followed.push(part, (range) => source.fetch(part, range));
       return null;
     },
+    expectScan: ({ digest }) => void expected.add(digest),
     manifests: async () =>
       Object.assign(stores.manifests, { dir: '', fileOf: () => '', manifests: async () => [] }),
     sparse: async () => onDisk(stores.sparse),
@@ -90,18 +92,20 @@ async function placesIn(situation: Situation) {
   });
   const parts = { manifest: image.digest, config, layer, signature: signature.digest };
   return Object.fromEntries(
-    Object.entries(stores).flatMap(([name, { contents }]) => {
-      const found = Object.entries(parts).flatMap(([part, digest]) =>
-        contents.has(digest) ? part : [],
-      );
-      return found.length > 0 ? [[name, found.join(' ')]] : [];
-    }),
+    Object.entries({ ...stores, expected: { contents: expected } }).flatMap(
+      ([name, { contents }]) => {
+        const found = Object.entries(parts).flatMap(([part, digest]) =>
+          contents.has(digest) ? part : [],
+        );
+        return found.length > 0 ? [[name, found.join(' ')]] : [];
+      },
+    ),
   );
 }
 
 const scanEnabled = true;
 
-it.each<[string, Situation, Partial<Record<ImagePart, string>>]>([
+it.each<[string, Situation, Partial<Record<ImagePart | 'expected', string>>]>([
   ['without a push downloads everything', { auto: false }, { layout: 'manifest config layer' }],
   [
     'without a push takes its signature along',
@@ -112,7 +116,11 @@ it.each<[string, Situation, Partial<Record<ImagePart, string>>]>([
   [
     'to be scanned, and not pushed, downloads everything',
     { scanEnabled, auto: false },
-    { layout: 'manifest config layer', followed: 'manifest config layer' },
+    {
+      layout: 'manifest config layer',
+      followed: 'manifest config layer',
+      expected: 'manifest',
+    },
   ],
   [
     'to be scanned downloads everything',
@@ -121,6 +129,7 @@ it.each<[string, Situation, Partial<Record<ImagePart, string>>]>([
       layout: 'manifest config layer',
       manifests: 'manifest',
       followed: 'manifest config layer',
+      expected: 'manifest',
     },
   ],
   [
@@ -136,7 +145,12 @@ it.each<[string, Situation, Partial<Record<ImagePart, string>>]>([
   [
     'to be scanned skips a layer that the scanner remembers',
     { scanEnabled, skipped: 'the layer' },
-    { sparse: 'manifest config', manifests: 'manifest', followed: 'manifest config' },
+    {
+      sparse: 'manifest config',
+      manifests: 'manifest',
+      followed: 'manifest config',
+      expected: 'manifest',
+    },
   ],
   [
     'that the same worker pushes at once keeps the manifests in memory',

@@ -44,6 +44,8 @@ export interface PullPorts {
   layout(jobId: string): Promise<Target>;
   /** Reads a layer for the scan while it is downloaded. */
   follow(layer: Descriptor, path: string): Promise<Follower | null>;
+  /** Says that an image is scanned in a moment. */
+  expectScan(image: Descriptor, timeoutSeconds: number): void;
   manifests(jobId: string): Promise<Layout>;
   sparse(jobId: string): Promise<Target>;
   /** Takes manifests for the push that follows here; null where this worker doesn't push. */
@@ -83,7 +85,8 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   );
   const decision = await ports.assertLeaves(job, root.digest);
   const isLazy = job.pullMode === 'lazy';
-  const isScanned = scanWanted(await ports.policy(), job.overrides);
+  const policy = await ports.policy();
+  const isScanned = scanWanted(policy, job.overrides);
   const unscanned = isLazy && !isScanned;
   // An index of selected platforms is created here, and the source could not serve it later.
   const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
@@ -95,12 +98,16 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
       : await layoutOf(job.id, isScanned, ports);
   const { platforms, keepIndex } = job;
   const which = { root, platforms, keepIndex, manifestsOnly: isLazy };
-  const copied = await copy(source, root.digest, target, {
-    ...copyOptions(attempt, ports),
-    ...which,
-  });
+  const options = { ...copyOptions(attempt, ports), ...which };
+  const expect = () => isScanned && ports.expectScan(root, policy.timeoutSeconds);
+  const copied = await copy(
+    source,
+    root.digest,
+    target,
+    isLazy ? options : expecting(options, expect),
+  );
   if (isLazy && !unscanned)
-    await downloadForScan(attempt, { source, digest: copied.root.digest }, ports);
+    await downloadForScan(attempt, { source, root: copied.root, policy }, ports);
   await withErrorSide('source', () =>
     ports.readSignatures(job, {
       ...{ source, from: root.digest, to: copied.root.digest, signal: attempt.signal },
@@ -154,9 +161,10 @@ function followed(target: Target, { follow }: Pick<PullPorts, 'follow'>): Target
 
 async function downloadForScan(
   attempt: StageAttempt,
-  { source, digest }: { source: Source; digest: Digest },
+  { source, root, policy }: { source: Source; root: Descriptor; policy: ScanPolicy },
   ports: PullPorts,
 ): Promise<void> {
+  const { digest } = root;
   if (await ports.hasStoredScan(digest)) return;
   const { id } = attempt.job();
   const manifests = await ports.manifests(id);
@@ -174,7 +182,8 @@ async function downloadForScan(
   const admit = (blobs: readonly Descriptor[]) =>
     ports.admit(blobs.filter((blob) => !skipped.has(blob.digest)));
   const options = { ...copyOptions(attempt, ports), ...selectionOf(attempt.job()), admit };
-  await copy(splitSource(manifests, source), digest, target, options);
+  const expect = () => ports.expectScan(root, policy.timeoutSeconds);
+  await copy(splitSource(manifests, source), digest, target, expecting(options, expect));
 }
 
 function copyOptions(
@@ -191,6 +200,33 @@ function copyOptions(
     admit,
     signal: attempt.signal,
     onProgress: (progress) => attempt.report(progressOf('pull', progress), 0),
+  };
+}
+
+/** What is downloaded within a moment, unless the source is slow. */
+const SMALL_BYTES = 16 * 1024 * 1024;
+
+/** Says once that the image is nearly here: at most a second is left, or little from the start. */
+function expecting(options: CopyOptions, expect: () => void): CopyOptions {
+  let isExpected = false;
+  const note = (bytesLeft: number, bytesPerSecond: number) => {
+    if (isExpected || bytesLeft > Math.max(SMALL_BYTES, bytesPerSecond)) return;
+    isExpected = true;
+    expect();
+  };
+  return {
+    ...options,
+    async admit(blobs) {
+      await options.admit?.(blobs);
+      note(
+        blobs.reduce((sum, { size }) => sum + size, 0),
+        0,
+      );
+    },
+    onProgress(progress) {
+      note(progress.bytesTotal - progress.bytesDone, progress.rate);
+      options.onProgress?.(progress);
+    },
   };
 }
 

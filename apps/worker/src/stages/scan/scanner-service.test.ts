@@ -48,6 +48,7 @@ function serviceIn(situation: Situation) {
     }),
     database: async () => database,
     follow: async () => null,
+    expect: () => undefined,
     async updateDatabase(options) {
       downloads.push(options);
       database = (await situation.download?.()) ?? DATABASE;

@@ -22,6 +22,7 @@ import type { JobScanRequest, ScanPorts } from './scan.ts';
 export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
   hasStoredScan: Scanner['hasStoredScan'];
   follow: Scanner['follow'];
+  expect: Scanner['expect'];
   /** Removes files of scans and downloads that were killed. */
   clearLeftovers(): Promise<void>;
   chunkDigestsOfLayer: Scanner['chunkDigestsOfLayer'];
@@ -73,6 +74,7 @@ export interface ScannerServicePorts {
     | 'database'
     | 'scan'
     | 'follow'
+    | 'expect'
     | 'findStoredScan'
     | 'hasStoredScan'
     | 'chunkDigestsOfLayer'
@@ -201,7 +203,7 @@ export function createScannerService({
   }
 
   const { exportReport, removeStoredScans, hasStoredScan, chunkDigestsOfLayer } = scanner;
-  const { startMatcher, follow } = scanner;
+  const { startMatcher, follow, expect } = scanner;
   return {
     answerable,
     missing,
@@ -218,6 +220,7 @@ export function createScannerService({
     hasStoredScan,
     chunkDigestsOfLayer,
     follow,
+    expect,
     scan,
     scanLayout,
     reportDir: (jobId) => reportsIn(disk.layoutDir(jobId)),
