@@ -43,9 +43,3 @@ it('serves deliveries by collector at METRICS_HOST and METRICS_PORT only', async
     .poll(series)
     .toEqual({ deliveries_total: 1, deliveries_refused_total: 1, delivery_failing: 1 });
 });
-
-it('opens no port without METRICS_PORT', async () => {
-  await using harness = await openHarness();
-  const { pid = 0 } = await harness.start();
-  expect(await listeningOf(pid)).toEqual([]);
-});

@@ -2,26 +2,13 @@
  * The notifier as a process: webhooks to real HTTP receivers that verify each signature, through
  * their outages and its own death.
  */
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { end, type Harness, openHarness } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
-import {
-  deliveriesOf,
-  newSecret,
-  OPEN,
-  push,
-  sql,
-  statesOf,
-  webhookTo,
-} from './webhook-harness.ts';
+import { expect, it } from 'vitest';
+import { startReceiver } from './receiver.ts';
+import { deliveriesOf, OPEN, push, statesOf, webhookTo } from './webhook-harness.ts';
+import { harness, ids, startReceivers } from './webhooks.fixture.ts';
 
-let harness: Harness;
-beforeEach(async () => {
-  harness = await openHarness();
-});
-afterEach(() => harness[Symbol.asyncDispose]());
+startReceivers();
 
-const ids = ({ received }: Receiver) => received.map(({ id }) => id);
 it('each event is sent once as a signed CloudEvent to the webhooks that ask for its kind and folder', async () => {
   await harness.store.folders.insertFolder({ name: 'team' });
   await harness.store.folders.insertFolder({ name: 'other' });
@@ -88,69 +75,6 @@ it('a receiver that fails gets the same id again with a new signature, and delay
       { state: 'delivered', status: 200, code: null, attempts: 2, nextAttemptAt: null },
     ]);
   expect((await harness.store.webhooks.find(hook.id))?.failingSince).toBeNull();
-});
-
-it('killed while a receiver has not answered, it sends the event again after its next start', async () => {
-  await using receiver = await startReceiver();
-  receiver.answer = () => undefined;
-  const hook = await webhookTo(harness, receiver);
-  const first = await harness.start(OPEN);
-  const id = await push(harness, 'team/app');
-  await expect.poll(() => ids(receiver)).toEqual([id]);
-  await end(first, 'SIGKILL');
-  const missed = await push(harness, 'team/missed');
-
-  receiver.answer = (response) => response.writeHead(204).end();
-  await harness.start(OPEN);
-  await expect.poll(() => ids(receiver)).toEqual([id, missed]);
-  // Otherwise it would be free again, too.
-  const stateOfMissed = async () =>
-    (await deliveriesOf(harness, hook)).find(({ eventId }) => eventId === missed)?.state;
-  await expect.poll(stateOfMissed).toBe('delivered');
-  // The lease of the killed process ends after a minute.
-  await sql(
-    harness,
-    `UPDATE webhook_deliveries SET lease_until = now() - interval '1 second' WHERE state = 'waiting'`,
-  );
-  await expect.poll(() => ids(receiver)).toEqual([id, missed, id]);
-  await expect
-    .poll(() => statesOf(harness, hook))
-    .toEqual([
-      ['delivered', 204, null],
-      ['delivered', 204, null],
-    ]);
-});
-
-it('stopped while a receiver has not answered, another process sends it at once, as the first attempt', async () => {
-  await using receiver = await startReceiver();
-  receiver.answer = () => undefined;
-  const hook = await webhookTo(harness, receiver);
-  const first = await harness.start(OPEN);
-  const id = await push(harness, 'team/app');
-  await expect.poll(() => ids(receiver)).toEqual([id]);
-  await end(first, 'SIGTERM');
-  receiver.answer = (response) => response.writeHead(204).end();
-  await harness.start(OPEN);
-  await expect.poll(() => ids(receiver)).toEqual([id, id]);
-  await expect
-    .poll(() => deliveriesOf(harness, hook))
-    .toMatchObject([{ state: 'delivered', attempts: 1 }]);
-});
-
-it('after a rotation deliveries are signed with both secrets until the old one ends', async () => {
-  await using receiver = await startReceiver();
-  const hook = await webhookTo(harness, receiver);
-  const next = newSecret();
-  receiver.secrets.push(next);
-  await harness.store.webhooks.rotate(hook.id, next, new Date(Date.now() + 60_000));
-  await harness.start(OPEN);
-  await push(harness, 'team/one');
-  await expect.poll(() => receiver.received.map(({ verifiedBy }) => verifiedBy)).toEqual([[0, 1]]);
-  await sql(harness, `UPDATE webhooks SET previous_until = now() - interval '1 second'`);
-  await push(harness, 'team/two');
-  await expect
-    .poll(() => receiver.received.map(({ verifiedBy }) => verifiedBy))
-    .toEqual([[0, 1], [1]]);
 });
 
 it.each([

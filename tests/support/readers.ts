@@ -29,7 +29,7 @@ export interface Portion {
   title: string;
 }
 
-const portionsOf = (names: readonly string[]): Portion[] =>
+export const portionsOf = (names: readonly string[]): Portion[] =>
   Array.from({ length: Math.ceil(names.length / PORTION) }, (_, nth) => {
     const some = names.slice(nth * PORTION, (nth + 1) * PORTION);
     return { names: some, title: some.join(', ') };

@@ -1,43 +1,27 @@
 /** Pulls from sources with faults. */
 import { recent } from '@portcullis/events';
-import {
-  pushImage,
-  randomImage,
-  startRegistry,
-  type TestImage,
-  type TestRegistry,
-} from '@portcullis/testing';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Harness, openHarness, type WorkerProcess } from './harness.ts';
-import { type Behaviour, type FaultyRegistry, startProxy } from './proxy.ts';
+import { pushImage, randomImage, startRegistry, type TestImage } from '@portcullis/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { harness, isBlob, pullThrough, source, startFaulty, worker } from './faults.fixture.ts';
+import { startProxy } from './proxy.ts';
 
-let harness: Harness;
-let source: TestRegistry;
-let worker: WorkerProcess;
+startFaulty();
 
-beforeAll(async () => {
-  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
-  worker = await harness.startWorker({ STAGE_TRIES: '3' });
-});
-afterAll(async () => {
-  await harness?.[Symbol.asyncDispose]();
-  await source?.stop();
-});
-
-let counter = 0;
-
-async function pullThrough(behaviour: (image: TestImage) => Behaviour) {
-  const repository = `team/faulty-${++counter}`;
-  const image = await randomImage({ layers: 2, bytes: 400_000 });
-  await pushImage(source.url, repository, '1', image);
-  const through: FaultyRegistry = await startProxy(source.url, behaviour(image));
-  onTestFinished(() => through[Symbol.asyncDispose]());
-  const job = await harness.submit({ image: repository, tag: '1', host: through.host });
-  return { image, through, job: await harness.settled(job.id) };
-}
-
-const isBlob = ({ path }: { path: string }) => path.includes('/blobs/sha256:');
 const layerOf = ({ blobs }: TestImage) => blobs.at(-1)?.descriptor.digest ?? '';
+
+const UNAUTHENTICATED: Record<string, string> = { 'www-authenticate': 'Basic realm="r"' };
+
+/** All keys of Redis, except counters. */
+async function redisText(): Promise<string> {
+  const { redis } = harness;
+  const texts = (await redis.keys('*')).map(async (key) => {
+    const type = await redis.type(key);
+    if (type === 'hash') return JSON.stringify(await redis.hgetall(key));
+    if (type === 'stream') return JSON.stringify(await redis.xrange(key, '-', '+'));
+    return type === 'string' ? await redis.get(key) : key;
+  });
+  return (await Promise.all(texts)).join('\n');
+}
 
 it('429: waits for Retry-After, then continues', async () => {
   let refused = 0;
@@ -57,17 +41,6 @@ it('temporary 500: retried', async () => {
     answer: (seen) => (isBlob(seen) && failed++ < 3 ? { status: 500 } : null),
   }));
   expect(job.status).toBe('staged');
-});
-
-it('permanent 500: failed after the last attempt, on the source side, and can be retried by hand', async () => {
-  const { job } = await pullThrough(() => ({
-    answer: (seen) => (isBlob(seen) ? { status: 503 } : null),
-  }));
-  expect(job).toMatchObject({
-    status: 'failed',
-    attempts: 3,
-    error: { side: 'source', retryable: true },
-  });
 });
 
 it('a blob that is cut in the middle: only the rest is requested', async () => {
@@ -107,8 +80,6 @@ it('a manifest that does not match the requested digest: failed at once', async 
     error: { side: 'source', retryable: false },
   });
 });
-
-const UNAUTHENTICATED: Record<string, string> = { 'www-authenticate': 'Basic realm="r"' };
 
 it('a redirect to another host: followed, without the credentials', async () => {
   const elsewhere = await startProxy(source.url);
@@ -182,15 +153,3 @@ it('a wrong password never appears in the row, the queue or the log', async () =
     expect(text).not.toContain(basic);
   }
 });
-
-/** All keys of Redis, except counters. */
-async function redisText(): Promise<string> {
-  const { redis } = harness;
-  const texts = (await redis.keys('*')).map(async (key) => {
-    const type = await redis.type(key);
-    if (type === 'hash') return JSON.stringify(await redis.hgetall(key));
-    if (type === 'stream') return JSON.stringify(await redis.xrange(key, '-', '+'));
-    return type === 'string' ? await redis.get(key) : key;
-  });
-  return (await Promise.all(texts)).join('\n');
-}

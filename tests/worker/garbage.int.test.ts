@@ -1,59 +1,32 @@
 import { recent } from '@portcullis/events';
 import { createCollectorLock, createWriteLock } from '@portcullis/local-registry';
-import type { MaintenanceRun } from '@portcullis/store';
 import {
   blobOf,
   buildArtifact,
   buildImage,
   buildIndex,
-  eventually,
-  fetchManifest,
   PATIENCE_MS,
   pushBlob,
   pushImage,
   type TestImage,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, openHarness } from './harness.ts';
+import { expect, it } from 'vitest';
+import {
+  collect,
+  ended,
+  harness,
+  has,
+  hasBlob,
+  startCollector,
+  unhurried,
+} from './garbage.fixture.ts';
 
-let harness: Harness;
-
-beforeAll(async () => {
-  harness = await openHarness();
-  await harness.startWorker({ REGISTRY_STORAGE: harness.registry.storageDir });
-  // The lock has recorded writes since before these.
-  await createWriteLock(harness.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
-});
-afterAll(() => harness?.[Symbol.asyncDispose]());
-
-async function collect(options: Record<string, boolean> = {}): Promise<MaintenanceRun | null> {
-  const run = await harness.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
-  expect(run).not.toBeNull();
-  return ended();
-}
-
-async function ended(): Promise<MaintenanceRun> {
-  const latest = () => harness.store.maintenance.latest('gc');
-  const run = await eventually(latest, (run) => run?.state === 'done' || run?.state === 'failed');
-  if (run === null) throw new Error('no collection is recorded');
-  return run;
-}
+startCollector();
 
 async function remove(repository: string, { digest }: TestImage): Promise<void> {
   const url = `${harness.registry.url}/v2/${repository}/manifests/${digest}`;
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(202);
 }
-
-async function hasBlob(repository: string, digest: string): Promise<boolean> {
-  const url = `${harness.registry.url}/v2/${repository}/blobs/${digest}`;
-  return (await fetch(url, { method: 'HEAD' })).status === 200;
-}
-
-const has = async (
-  repository: string,
-  { digest }: { digest: string },
-  url = harness.registry.url,
-) => (await fetchManifest(url, repository, digest)).status === 200;
 
 it('deletes the blobs of a deleted image, reports their size, and keeps the others', async () => {
   const { url } = harness.registry;
@@ -155,76 +128,9 @@ it('running writes are waited for; new ones wait for a moment and are then let i
   expect(await registryLock.write(async () => 'let in')).toBe('let in');
 });
 
-it('a worker that is killed while it waits for writes: the registry is writable again, and the next worker takes the run over', async () => {
-  const second = await openHarness();
-  try {
-    const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
-    const registryLock = createWriteLock(second.redis, { patienceMs: 100 });
-    const held = Promise.withResolvers<void>();
-    const writing = registryLock.write(() => held.promise);
-    await second.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
-    await expect
-      .poll(() => registryLock.write(async () => 'in').catch(({ code }) => code))
-      .toBe('REGISTRY_COLLECTING');
-    await worker.kill('SIGKILL');
-    held.resolve();
-    await writing;
-    await expect
-      .poll(() => registryLock.write(async () => 'in').catch(({ code }) => code))
-      .toBe('in');
-    expect(await second.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
-    await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
-    await expect
-      .poll(() => second.store.maintenance.latest('gc'), { interval: 500 })
-      .toMatchObject({ state: 'done', error: null, attempts: 2 });
-  } finally {
-    await second[Symbol.asyncDispose]();
-  }
-});
-
-const unhurried = () => ({ patienceMs: PATIENCE_MS, signal: new AbortController().signal });
-
 it('a lost write lock aborts the deletion', async () => {
   const closed = await createCollectorLock(harness.redis).close(unhurried());
   await harness.redis.del('portcullis:registry-gate:closed');
   await expect.poll(() => closed.lost.aborted).toBe(true);
   await closed[Symbol.asyncDispose]();
-});
-
-describe('a Redis that loses all its data (FLUSHALL)', () => {
-  it('does not allow a collection during a running write', async () => {
-    const registryLock = createWriteLock(harness.redis);
-    const written = Promise.withResolvers<void>();
-    const order: string[] = [];
-    const writing = registryLock.write(() => written.promise).then(() => order.push('written'));
-    await harness.redis.flushall();
-    const closing = createCollectorLock(harness.redis)
-      .close(unhurried())
-      .then((closed) => {
-        order.push('closed');
-        return closed;
-      });
-    const known = () => harness.redis.zcard('portcullis:registry-gate:writers');
-    await expect.poll(known).toBe(1);
-    expect(order).toEqual([]);
-    written.resolve();
-    await Promise.all([writing, closing.then((closed) => closed[Symbol.asyncDispose]())]);
-    expect(order).toEqual(['written', 'closed']);
-  });
-
-  it('aborts the deletion, because new writes may begin', async () => {
-    const closed = await createCollectorLock(harness.redis).close(unhurried());
-    await harness.redis.flushall();
-    await expect.poll(() => closed.lost.aborted).toBe(true);
-    await closed[Symbol.asyncDispose]();
-  });
-
-  it('keeps what a running push had uploaded before', async () => {
-    const blob = blobOf('application/octet-stream', Buffer.from('sent before the loss'));
-    await pushBlob(harness.registry.url, 'team/lost', blob);
-    await createWriteLock(harness.redis).needs('team/lost', [blob.descriptor.digest]);
-    await harness.redis.flushall();
-    expect(await collect({ deleteUntagged: true })).toMatchObject({ state: 'done' });
-    expect(await hasBlob('team/lost', blob.descriptor.digest)).toBe(true);
-  });
 });

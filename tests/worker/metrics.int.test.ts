@@ -48,9 +48,3 @@ it('serves stages by outcome, bytes moved and reused, at METRICS_HOST and METRIC
   for (const elsewhere of ['/', '/metrics/x', '/api/system/processes'])
     expect((await read(elsewhere)).status).toBe(404);
 });
-
-it('opens no port without METRICS_PORT', async () => {
-  await using harness = await openHarness();
-  const worker = await harness.startWorker();
-  expect(await listeningOf(worker.pid)).toEqual([]);
-});

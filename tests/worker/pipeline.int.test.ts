@@ -11,7 +11,7 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Harness, openHarness, pushBy } from './harness.ts';
+import { type Harness, openHarness, pushBy, type WorkerProcess } from './harness.ts';
 import { startProxy } from './proxy.ts';
 
 let harness: Harness;
@@ -44,10 +44,15 @@ const twoPlatforms = async () =>
   ]);
 
 describe('pull and push', () => {
+  let shared: WorkerProcess;
+  beforeAll(async () => {
+    shared = await harness.startWorker();
+  });
+  afterAll(() => shared?.kill('SIGTERM'));
+
   it('an index with two platforms is copied from registry to registry, digest for digest', async () => {
     const image = await twoPlatforms();
     await pushImage(source.url, 'team/app', '1.0', image);
-    await worker();
     const job = await harness.submit({ image: 'team/app', tag: '1.0', host: source.host });
     const staged = await harness.settled(job.id);
     expect(staged).toMatchObject({
@@ -83,7 +88,6 @@ describe('pull and push', () => {
     const image = await randomImage({ bytes: 300_000 });
     await pushImage(source.url, 'team/shared', '1', image);
     const counting = await proxy(source.url);
-    await worker();
     const jobs = await Promise.all(
       [1, 2, 3].map(() => harness.submit({ image: 'team/shared', tag: '1', host: counting.host })),
     );
@@ -108,7 +112,6 @@ describe('pull and push', () => {
   it('one platform of an index is its own manifest', async () => {
     const image = await twoPlatforms();
     await pushImage(source.url, 'team/arm', '1', image);
-    await worker();
     const job = await harness.submit({
       image: 'team/arm',
       tag: '1',
@@ -123,7 +126,6 @@ describe('pull and push', () => {
 
   it('publishes each transition to the audit stream, and leaves no directory of a deleted job', async () => {
     await pushImage(source.url, 'team/small', '1', await randomImage());
-    await worker();
     const job = await harness.submit({ image: 'team/small', tag: '1', host: source.host });
     await harness.settled(job.id);
     await expect
@@ -135,13 +137,10 @@ describe('pull and push', () => {
     await harness.queues.enqueue({ name: 'discard', jobId: job.id });
     await expect.poll(directories).not.toContain(job.id);
   });
-});
 
-describe('the gate', () => {
   it('a job of a transfer pushes automatically', async () => {
     const image = await randomImage();
     await pushImage(source.url, 'team/auto', '1', image);
-    await worker();
     const order = {
       ...pushBy(harness.admin, harness.registry.host),
       repository: 'gate/auto',
@@ -157,7 +156,9 @@ describe('the gate', () => {
     const pushed = await harness.until(job.id, ({ status }) => status === 'pushed');
     expect(pushed.pushes).toMatchObject([{ id: order.id, status: 'done', digest: image.digest }]);
   });
+});
 
+describe('the gate', () => {
   it('without a scanner the verdict is error, and only accounts that may bypass it can push', async () => {
     await grantAlice({ canPullExternal: true, canPush: true });
     await pushImage(source.url, 'team/unseen', '1', await randomImage());

@@ -2,87 +2,41 @@
  * What is known of the signatures of images, from their push over `/v2` or their pull by a job:
  * signed as cosign signs, read by a real worker from real registries.
  */
-import { DEFAULT_POLICY, defaultPolicy, LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import {
   buildArtifact,
   buildIndex,
   json,
-  openSql,
   pushImage,
   randomImage,
-  startRegistry,
   type TestImage,
-  type TestRegistry,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
+import { describe, expect, it } from 'vitest';
 import {
   bundleLayer,
   envelope,
   keyBundle,
-  type SampleKey,
   sampleKey,
-  simpleSigning,
-  simpleSigningLayer,
   statement,
 } from '../../packages/attest/src/signing.fixture.ts';
-import { type Harness, openHarness } from './harness.ts';
-import { type FaultyRegistry, startProxy } from './proxy.ts';
+import {
+  answers,
+  api,
+  harness,
+  KEY,
+  known,
+  pushAtSource,
+  signature,
+  signatureTag,
+  source,
+  sql,
+  startSigned,
+  trust,
+} from './signatures.fixture.ts';
 
-const KEY = sampleKey();
+startSigned();
+
 const OTHER_KEY = sampleKey();
-
-let harness: Harness;
-let api: TestApi;
-let source: TestRegistry;
-let proxy: FaultyRegistry;
-let sql: Awaited<ReturnType<typeof openSql>>;
-
-beforeAll(async () => {
-  harness = await openHarness();
-  source = await startRegistry();
-  proxy = await startProxy(source.url);
-  sql = await openSql(harness.databaseUrl);
-  const { env, registry, dataDir } = harness;
-  const nothing = async () => {};
-  api = await startApi(
-    {},
-    { surroundings: { env, registry, dataDir, stopRedis: nothing, stop: nothing } },
-  );
-  await api.account('boss', { isAdmin: true });
-  const ann = await api.account('ann');
-  for (const folder of ['asks', 'silent'])
-    await api.grant(ann, folder, { canPull: true, canPush: true });
-  await trust('release', KEY);
-  await askIn('asks', ['release']);
-  await harness.startWorker({ STAGE_TRIES: '2' });
-});
-
-afterAll(async () => {
-  await sql?.end();
-  await api?.stop();
-  await proxy?.[Symbol.asyncDispose]();
-  await source?.[Symbol.asyncDispose]();
-  await harness?.[Symbol.asyncDispose]();
-});
-
-async function trust(name: string, key: SampleKey): Promise<void> {
-  const { authorities } = harness.store;
-  const saved = { name, document: { kind: 'key', keys: key.pem }, savedBy: 'root' };
-  const before = await authorities.find(name);
-  if (before) await authorities.replace({ ...saved, version: before.version });
-  else await authorities.insertAuthority(saved);
-}
-
-/** The policy of the folder names these authorities. */
-async function askIn(folder: string, authorities: string[]): Promise<void> {
-  const { id: _, name: __, version: ___, ...terms } = defaultPolicy(DEFAULT_POLICY);
-  const asked = { images: '**', match: 'any_of' as const, authorities, attestation: null };
-  const rules = { ...terms, signatures: [asked] };
-  const { policies } = harness.store;
-  const { id } = await policies.insertPolicy({ name: folder, rules, savedBy: 'root' });
-  await sql.query('UPDATE folders SET policy_id = $1 WHERE name = $2', [id, folder]);
-}
 
 const CREDENTIALS = { username: 'ann', password: 'pass-of-ann' };
 
@@ -92,34 +46,10 @@ async function pushHere(repository: string, tag: string | null, image: TestImage
   return image;
 }
 
-const pushAtSource = async (repository: string, tag: string, image: TestImage) => {
-  await pushImage(source.url, repository, tag, image);
-  return image;
-};
-
-const signatureTag = ({ digest }: TestImage, suffix = 'sig') =>
-  `${digest.replace(':', '-')}.${suffix}`;
-
-function signature({ digest }: TestImage, key = KEY): TestImage {
-  return buildArtifact({ layers: [simpleSigningLayer(key, simpleSigning(digest))] });
-}
-
 function bundle({ digest, descriptor }: TestImage, change: object = {}): TestImage {
   const layer = bundleLayer(keyBundle(envelope(KEY, statement(digest, change))));
   const { mediaType: artifactType } = layer;
   return buildArtifact({ artifactType, layers: [layer], subject: descriptor });
-}
-
-async function known({ digest }: TestImage) {
-  return (await harness.store.signatureFacts.ofDigests([digest])).get(digest);
-}
-
-/** For each signature: whether it counts, or why it does not. */
-async function answers(image: TestImage): Promise<string[] | undefined> {
-  const found = await known(image);
-  return found?.facts.map(({ verified, reason }) =>
-    verified ? 'counts' : (reason?.code ?? 'neither'),
-  );
 }
 
 describe('an image that came over /v2', () => {
@@ -226,30 +156,6 @@ describe('an image that a job pulls', () => {
     const job = await pulled('up/index', source.host, ['linux/arm64']);
     expect(job).toMatchObject({ status: 'staged', digest: child.digest });
     expect(await answers(child)).toEqual(['counts']);
-  });
-
-  it('is tried again while the source is down, which is no absence', async () => {
-    const image = await pushAtSource('up/down', '1', await randomImage());
-    await pushAtSource('up/down', signatureTag(image), signature(image));
-    let isDown = true;
-    const asked: string[] = [];
-    proxy.behaviour = {
-      answer({ path }) {
-        if (!path.includes('/manifests/sha256-')) return null;
-        asked.push(path);
-        return isDown ? { status: 503 } : null;
-      },
-    };
-    expect(await pulled('up/down', proxy.host)).toMatchObject({ status: 'staged' });
-    expect(asked.length).toBeGreaterThan(1);
-    expect(await known(image)).toBeUndefined();
-    isDown = false;
-    // The pause after a failure is longer than a test may take.
-    await sql.query('UPDATE image_signatures SET not_before = NULL WHERE digest = $1', [
-      image.digest,
-    ]);
-    await expect.poll(() => answers(image)).toEqual(['counts']);
-    expect(await known(image)).toMatchObject({ askedOf: expect.anything() });
   });
 
   it('from the built-in registry has those that are here', async () => {

@@ -4,100 +4,35 @@
  * them.
  */
 import { randomUUID } from 'node:crypto';
-import type { Push, ScanReport } from '@portcullis/domain';
+import type { Push } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
-import { openSql, pushImage, randomImage } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   blockedReport,
   cleanReport,
   reportWith,
 } from '../../apps/api/src/registry/gate/report.fixture.ts';
-import { type Harness, openHarness } from './harness.ts';
+import {
+  announced,
+  eventsOf,
+  folderId,
+  harness,
+  image,
+  pushed,
+  scanned,
+  sql,
+  startStandings,
+} from './standings.fixture.ts';
+
+startStandings();
 
 const DAY_MS = 86_400_000;
-
-let harness: Harness;
-let sql: Awaited<ReturnType<typeof openSql>>;
-let folderId: string;
-
-beforeAll(async () => {
-  harness = await openHarness();
-  sql = await openSql(harness.databaseUrl);
-  folderId = (await harness.store.folders.insertFolder({ name: 'team' })).id;
-  const group = await harness.store.groups.insertGroup({ name: 'developers' });
-  await harness.store.groups.addMember(group.id, harness.alice.id);
-  await harness.store.folders.grant(folderId, group.id, { canPush: true });
-  await image('before', blockedReport());
-  await harness.startWorker();
-});
-afterAll(async () => {
-  await sql?.end();
-  await harness?.[Symbol.asyncDispose]();
-});
 
 async function filled(): Promise<boolean> {
   const { rows } = await sql.query('SELECT filled_at IS NOT NULL AS done FROM standing_runs');
   return rows[0]?.done ?? false;
 }
 
-const made = new Map<string, string>();
-
-/** A tagged image in the folder, with a report. It is in the registry, or it would be forgotten. */
-async function image(name: string, report: ScanReport): Promise<string> {
-  const digest = made.get(name) ?? (await pushed(`team/${name}`));
-  made.set(name, digest);
-  await scanned(digest, report);
-  return digest;
-}
-
-async function pushed(repository: string): Promise<string> {
-  const { digest, ...rest } = await randomImage({ bytes: 100 });
-  await pushImage(harness.registry.url, repository, '1', { digest, ...rest });
-  await harness.store.images.record({
-    repository,
-    tag: '1',
-    digest,
-    manifests: [],
-    at: new Date(),
-  });
-  return digest;
-}
-
-function scanned(digest: string, report: ScanReport): Promise<unknown> {
-  return harness.store.reports.record({ digest, report, scannedAt: new Date() });
-}
-
-interface Announced {
-  event: string;
-  name: string;
-  detail: {
-    blocking?: string[];
-    owners: { name: string }[];
-    standing?: object;
-    images?: number;
-    severity?: string;
-    grace_until?: string | null;
-  };
-}
-
-async function announced(name: string): Promise<Announced[]> {
-  const { rows } = await sql.query<{ body: Announced & { resource: { name: string } } }>(
-    `SELECT body FROM audit_outbox
-      WHERE body -> 'resource' ->> 'name' = $1
-        AND body ->> 'event' IN ('image.blocked', 'image.cleared', 'vulnerability.appeared')
-      ORDER BY seq`,
-    [name],
-  );
-  return rows.map(({ body: { event, resource, detail } }) => ({
-    event,
-    name: resource.name,
-    detail,
-  }));
-}
-
-const eventsOf = async (name: string) =>
-  (await announced(`team/${name}`)).map(({ event }) => event);
 const known = async (digest: string) =>
   (await sql.query('SELECT passes, blocking FROM image_standings WHERE digest = $1', [digest]))
     .rows[0];
@@ -276,22 +211,4 @@ it('the standing of an image that no tag names any more is removed', async () =>
   await expect.poll(() => known(digest)).toMatchObject({ passes: false });
   await sql.query(`DELETE FROM local_tags WHERE repository = 'team/gone'`);
   await expect.poll(() => known(digest)).toBeUndefined();
-});
-
-it('a killed worker loses no announcement', async () => {
-  const names = Array.from({ length: 30 }, (_, nth) => `killed-${nth}`);
-  for (const name of names) await image(name, cleanReport());
-  const passing = async () =>
-    Number(
-      (
-        await sql.query(
-          `SELECT count(*) FROM image_standings WHERE repository LIKE 'team/killed-%' AND passes`,
-        )
-      ).rows[0].count,
-    );
-  await expect.poll(passing).toBe(names.length);
-  const second = await harness.startWorker();
-  for (const name of names) await image(name, blockedReport());
-  await second.kill('SIGKILL');
-  for (const name of names) await expect.poll(() => eventsOf(name)).toEqual(['image.blocked']);
 });

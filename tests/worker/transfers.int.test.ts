@@ -2,133 +2,31 @@
 import { randomUUID } from 'node:crypto';
 import type { TransferEntry } from '@portcullis/domain';
 import { forRequest } from '@portcullis/runtime';
-import type { SavedRegistry } from '@portcullis/store';
-import {
-  buildArtifact,
-  fetchManifest,
-  PATIENCE_MS,
-  pushImage,
-  randomImage,
-  startRegistry,
-  type TestImage,
-  type TestRegistry,
-} from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildArtifact, pushImage, randomImage, type TestRegistry } from '@portcullis/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   fromSaved as from,
   orderOf,
-  pushFamily,
   submitTransfer,
   tagged,
   toLocal,
   toSaved,
   transferOver,
 } from './batch.ts';
-import { type Harness, openHarness } from './harness.ts';
-import { type Behaviour, blobTraffic, startProxy } from './proxy.ts';
+import {
+  basic,
+  digestAt,
+  expectThere,
+  harness,
+  open,
+  proxied,
+  saved,
+  sealed,
+  startTransfers,
+  worker,
+} from './transfers.fixture.ts';
 
-const MANY = 100;
-
-let harness: Harness;
-/** Anonymous; Basic; Basic behind TLS with a private certificate authority. */
-let open: TestRegistry;
-let basic: TestRegistry;
-let sealed: TestRegistry;
-let saved: Record<'open' | 'basic' | 'sealed', SavedRegistry>;
-
-beforeAll(async () => {
-  [harness, open, basic, sealed] = await Promise.all([
-    openHarness(),
-    startRegistry(),
-    startRegistry({ auth: 'basic' }),
-    startRegistry({ auth: 'basic', tls: true }),
-  ]);
-  saved = {
-    open: await save('open', open),
-    basic: await save('basic', basic),
-    sealed: await save('sealed', sealed),
-  };
-});
-afterAll(async () => {
-  await harness?.[Symbol.asyncDispose]();
-  await Promise.all([open, basic, sealed].map((registry) => registry?.stop()));
-});
-
-function save(
-  name: string,
-  { host, credentials, ca }: Pick<TestRegistry, 'host' | 'credentials' | 'ca'>,
-) {
-  const tls = { useTls: ca !== undefined, caCert: ca ?? null };
-  return harness.store.registries.insert({ name, host, ...tls, ...credentials });
-}
-
-async function worker(env?: Record<string, string>) {
-  const started = await harness.startWorker(env);
-  onTestFinished(() => started.kill('SIGTERM'));
-  return started;
-}
-
-async function proxied(registry: TestRegistry, behaviour?: Behaviour) {
-  const proxy = await startProxy(registry.url, behaviour);
-  onTestFinished(() => proxy[Symbol.asyncDispose]());
-  const { host } = proxy;
-  return {
-    proxy,
-    saved: await save('proxied', { host, credentials: registry.credentials, ca: undefined }),
-  };
-}
-
-const family = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, n) => tagged(`${prefix}-${n}`));
-
-async function digestAt(registry: TestRegistry, repository: string, tag = '1') {
-  const { status, body } = await fetchManifest(registry.url, repository, tag, registry);
-  return status === 200 ? Buffer.from(body) : null;
-}
-
-async function expectThere(
-  registry: TestRegistry,
-  repository: string,
-  image: TestImage | undefined,
-  tag = '1',
-) {
-  expect((await digestAt(registry, repository, tag))?.equals(Buffer.from(image?.bytes ?? []))).toBe(
-    true,
-  );
-}
-
-describe('a batch of a hundred images that share layers', () => {
-  it('is complete although its worker is killed in the middle; each layer is downloaded once; a repeat transfers no byte of a blob', async () => {
-    const images = await pushFamily(open, 'fam/app', MANY);
-    const [source, target] = [await proxied(open), await proxied(basic)];
-    const order = orderOf(
-      { from: from(source.saved), to: toSaved(target.saved) },
-      family('fam/app', MANY),
-    );
-    const first = await worker({ WORKER_CONCURRENCY: '4' });
-    const id = await submitTransfer(harness, order);
-    await expect
-      .poll(async () => (await harness.store.transfers.find(id))?.counts.pushed ?? 0)
-      .toBeGreaterThan(MANY / 5);
-    await first.kill('SIGKILL');
-    await worker({ WORKER_CONCURRENCY: '4' });
-    const over = await transferOver(harness, id, 2 * PATIENCE_MS);
-    expect(over.counts).toEqual({ pushed: MANY });
-    for (const n of [0, 57, MANY - 1]) await expectThere(basic, `fam/app-${n}`, images[n]);
-
-    const layers = new Set(
-      images.flatMap(({ blobs }) => blobs.map(({ descriptor }) => descriptor.digest)),
-    );
-    // Only bytes in transit at the kill are sent again.
-    expect(source.proxy.blobGets().length).toBeLessThanOrEqual(layers.size + 12);
-
-    const before = [source.proxy.seen.length, target.proxy.seen.length] as const;
-    const repeat = await transferOver(harness, await submitTransfer(harness, order));
-    expect(repeat.counts).toEqual({ pushed: MANY });
-    expect(blobTraffic(source.proxy.seen.slice(before[0]))).toEqual([]);
-    expect(blobTraffic(target.proxy.seen.slice(before[1]))).toEqual([]);
-  });
-});
+startTransfers();
 
 describe('registries of all kinds', () => {
   it('from a registry with credentials to one with TLS and a private CA, from there to ours, and within ours', async () => {
@@ -198,42 +96,6 @@ describe('registries of all kinds', () => {
     });
     expect(answer.status).toBe(201);
   }
-
-  it('a target that cannot read a blob while another push writes it is retried', async () => {
-    const image = await randomImage();
-    await pushImage(open.url, 'busy/app', '1', image);
-    let refused = 0;
-    const target = await proxied(basic, {
-      answer: ({ method, path }) =>
-        method === 'PUT' && path.includes('/manifests/') && refused++ === 0
-          ? { status: 400, body: JSON.stringify({ errors: [{ code: 'MANIFEST_BLOB_UNKNOWN' }] }) }
-          : null,
-    });
-    await worker();
-    const order = orderOf({ from: from(saved.open), to: toSaved(target.saved) }, [
-      tagged('busy/app'),
-    ]);
-    expect((await transferOver(harness, await submitTransfer(harness, order))).counts).toEqual({
-      pushed: 1,
-    });
-    expect(refused).toBe(2);
-    await expectThere(basic, 'busy/app', image);
-  });
-
-  it('blobs that the target lacks at the time of the push are downloaded, whatever it had before', async () => {
-    const image = await randomImage({ layers: 1, bytes: 40_000 });
-    await pushImage(open.url, 'lazy/app', '1', image);
-    const source = await proxied(open);
-    await worker();
-    const order = orderOf({ from: from(source.saved), to: toLocal(harness.registry.host) }, [
-      tagged('lazy/app'),
-    ]);
-    expect((await transferOver(harness, await submitTransfer(harness, order))).counts).toEqual({
-      pushed: 1,
-    });
-    expect(source.proxy.blobGets()).toHaveLength(image.blobs.length);
-    await expectThere(harness.registry, 'lazy/app', image);
-  });
 });
 
 describe('tag patterns', () => {
@@ -259,23 +121,6 @@ describe('tag patterns', () => {
     const jobs = await harness.store.jobs.list({ transferId: id });
     return { over, tags: jobs.items.map(({ tag }) => tag).sort() };
   };
-
-  it.each<[string, TransferEntry['tags'], string[]]>([
-    [
-      'a glob, all of them but what belongs to an image',
-      { match: { glob: '*' }, newest: null },
-      ['1.0.0', '1.1.0', '1.2.0-rc.1', '2.0.0', 'latest'],
-    ],
-    ['a range of versions', { match: { semver: '<2' }, newest: null }, ['1.0.0', '1.1.0']],
-    ['the newest two', { match: { regex: '^\\d' }, newest: 2 }, ['1.2.0-rc.1', '2.0.0']],
-    ['none', { match: { glob: 'nothing-*' }, newest: null }, []],
-  ])('%s', async (_, tags, expected) => {
-    await worker();
-    const { over, tags: made } = await expand(tags);
-    expect(made).toEqual(expected);
-    expect(over.selections).toMatchObject([{ state: 'done', jobsMade: expected.length }]);
-    expect(over.counts.pushed ?? 0).toBe(expected.length);
-  });
 
   it('pages of tags become jobs page by page', async () => {
     const paged = await proxied(open, {

@@ -9,44 +9,23 @@ import {
   json,
   pushImage,
   refusal,
-  type TestImage,
 } from '@portcullis/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  childrenOf,
+  digestIn,
+  read,
+  site,
+  startPlatforms,
+  statusOf,
+} from './mirror-platforms.fixture.ts';
+import { messageOf } from './mirror-site.ts';
 
-let site: MirrorSite;
+startPlatforms();
 
-beforeAll(async () => {
-  site = await openMirrorSite();
-  await site.mirror('some', { platforms: ['linux/amd64'] });
-});
-afterAll(() => site?.[Symbol.asyncDispose]());
-afterEach(() => {
-  site.upstream.behaviour = {};
-});
-
-const digestIn = (response: Response) => response.headers.get('docker-content-digest');
-const read = (place: string, reference: string, how?: Parameters<MirrorSite['read']>[1]) =>
-  site.read(`some/${place}/manifests/${reference}`, how);
-const statusOf = async (...asked: Parameters<typeof read>) => (await read(...asked)).status;
-const blobs = (place: string) =>
-  site.upstream.blobGets().filter(({ path }) => path.startsWith(`/v2/${place}/`));
-const childrenOf = ({ children: [amd64, arm64] }: TestImage) => {
-  if (!amd64 || !arm64) throw new Error('the index has two images');
-  return { amd64, arm64 };
-};
 /** Whether the built-in registry has it, whatever its doors say. */
 const isStored = async (place: string, { digest }: { digest: string }) =>
   (await fetchManifest(site.api.registry.url, `some/${place}`, digest)).status === 200;
-const collect = async () => {
-  const { maintenance } = site.api.store;
-  await maintenance.request({ kind: 'gc', options: { deleteUntagged: true }, requestedBy: 'root' });
-  const run = await eventually(
-    () => maintenance.latest('gc'),
-    (latest) => latest?.state === 'done' || latest?.state === 'failed',
-  );
-  expect(run?.error).toBeNull();
-};
 
 describe('an index', () => {
   it('has the digest of its publisher, with the platforms of the mirror alone', async () => {
@@ -87,35 +66,6 @@ describe('an index', () => {
 });
 
 describe('a platform that is not here', () => {
-  it('is brought in by its first pull, for 50 clients of two processes by one job', async () => {
-    const index = await site.publishIndex('lib/many', '1');
-    const { arm64 } = childrenOf(index);
-    await read('lib/many', '1');
-    site.upstream.seen.length = 0;
-    const clients = Array.from({ length: 50 }, (_, nth) =>
-      read('lib/many', arm64.digest, {
-        ...{ from: nth % 2 ? site.second : site.api, method: nth % 3 ? 'GET' : 'HEAD' },
-        by: nth % 5 ? 'dev' : 'root',
-      }),
-    );
-    const replies = await Promise.all(clients);
-    expect(new Set(replies.map((reply) => `${reply.status} ${digestIn(reply)}`))).toEqual(
-      new Set([`200 ${arm64.digest}`]),
-    );
-    expect(await site.jobsOf('lib/many', arm64.digest)).toMatchObject([{ status: 'pushed' }]);
-    const paths = blobs('lib/many').map(({ path }) => path);
-    expect(new Set(paths).size).toBe(paths.length);
-    site.upstream.seen.length = 0;
-    for (const by of ['reader', 'dev']) {
-      expect(await statusOf('lib/many', arm64.digest, { by })).toBe(200);
-      for (const { descriptor } of arm64.blobs)
-        expect((await site.read(`some/lib/many/blobs/${descriptor.digest}`, { by })).status).toBe(
-          200,
-        );
-    }
-    expect(site.upstream.seen).toEqual([]);
-  });
-
   it('is refused with its reason, without a byte, while the other one is served', async () => {
     const index = await site.publishIndex('lib/half', '1', ['clean', 'flawed']);
     const { amd64, arm64 } = childrenOf(index);
@@ -192,52 +142,6 @@ describe('a platform that is not here', () => {
 });
 
 describe('with an index whose platforms are not all here', () => {
-  it('garbage is collected, and a platform that came later stays', async () => {
-    const index = await site.publishIndex('lib/garbage', '1');
-    const { amd64, arm64 } = childrenOf(index);
-    await read('lib/garbage', '1');
-    await collect();
-    expect(await statusOf('lib/garbage', arm64.digest)).toBe(200);
-    await collect();
-    site.upstream.behaviour = { lose: () => 'request' as const };
-    for (const { digest } of [index, amd64, arm64])
-      expect(await statusOf('lib/garbage', digest)).toBe(200);
-  });
-
-  it('a quota counts what is here, and a full folder refuses another platform', async () => {
-    await site.mirror('tight', { platforms: ['linux/amd64'] });
-    const index = await site.publishIndex('lib/quota', '1');
-    const { amd64, arm64 } = childrenOf(index);
-    expect((await site.read('tight/lib/quota/manifests/1')).status).toBe(200);
-    const sizeOf = ({ bytes, blobs: parts }: TestImage) =>
-      parts.reduce((sum, { descriptor: { size } }) => sum + size, bytes.length);
-    const used = () => site.api.store.folderContents.used('tight');
-    expect(await used()).toBe(index.bytes.length + sizeOf(amd64));
-    const full = { quota_bytes: await used() };
-    expect((await site.admin.patch('/api/folders/tight', full)).status).toBe(200);
-    const path = `tight/lib/quota/manifests/${arm64.digest}`;
-    const refused = await site.read(path);
-    expect([refused.status, await messageOf(refused)]).toEqual([
-      403,
-      expect.stringContaining('the image was not brought in'),
-    ]);
-    expect((await site.read('tight/lib/quota/manifests/1')).status).toBe(200);
-  });
-
-  it('the report of the index covers a platform as soon as it is here', async () => {
-    const index = await site.publishIndex('lib/report', '1');
-    const { amd64, arm64 } = childrenOf(index);
-    await read('lib/report', '1');
-    const parts = async () =>
-      (await site.sql.query('SELECT parts FROM image_reports WHERE digest = $1', [index.digest]))
-        .rows[0]?.parts;
-    expect(await parts()).toEqual([amd64.digest]);
-    await read('lib/report', arm64.digest);
-    await expect
-      .poll(async () => (await parts()).toSorted())
-      .toEqual([amd64.digest, arm64.digest].toSorted());
-  });
-
   it('a copy is of the chosen platforms, or says which one is not here', async () => {
     await site.publishIndex('lib/copied', '1');
     await read('lib/copied', '1');

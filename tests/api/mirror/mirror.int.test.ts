@@ -17,39 +17,18 @@ import {
   startRegistry,
   temporaryDir,
 } from '@portcullis/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { published } from '../../../apps/api/src/api.fixture.ts';
 import { startProxy } from '../../worker/proxy.ts';
-import { METRICS_TOKEN, type MirrorSite, messageOf, openMirrorSite } from './mirror-site.ts';
+import { digestIn, reads, site, startMirrors, whyNot } from './mirror.fixture.ts';
+import { METRICS_TOKEN, messageOf } from './mirror-site.ts';
+
+startMirrors();
 
 const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 
-let site: MirrorSite;
-
-beforeAll(async () => {
-  site = await openMirrorSite();
-  await site.mirror('up');
-});
-afterAll(() => site?.[Symbol.asyncDispose]());
-afterEach(() => {
-  site.upstream.behaviour = {};
-});
-
-const digestIn = (response: Response) => response.headers.get('docker-content-digest');
 const asked = (repository: string) =>
   site.upstream.seen.filter(({ path }) => path.startsWith(`/v2/${repository}/`));
-async function afterCheck(path: string): Promise<Response> {
-  await site.due();
-  const response = await site.read(path);
-  await response.body?.cancel();
-  return response;
-}
-/** Until the process has heard of the new state. */
-const reads = async (path: string) => {
-  const response = await afterCheck(path);
-  return [response.status, digestIn(response), response.headers.get('warning') !== null];
-};
-const warningOf = async (path: string) => (await afterCheck(path)).headers.get('warning');
 
 describe('an image that nobody has pulled before', () => {
   it('is served once it passed its scan, to HEAD as to GET, and then to all who may pull', async () => {
@@ -202,22 +181,6 @@ describe('an image that nobody has pulled before', () => {
     expect(await site.jobsOf('lib/deleted')).toHaveLength(2);
   });
 
-  it('is brought in once for 200 clients of two processes, with one download of each blob', async () => {
-    const { digest } = await site.publish('lib/many', '1', 'clean');
-    const clients = Array.from({ length: 200 }, (_, nth) =>
-      site.read('up/lib/many/manifests/1', {
-        ...{ from: nth % 2 ? site.second : site.api, method: nth % 3 ? 'GET' : 'HEAD' },
-        by: nth % 5 ? 'dev' : 'root',
-      }),
-    );
-    const replies = await Promise.all(clients);
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(replies.map(digestIn))).toEqual(new Set([digest]));
-    expect(await site.jobsOf('lib/many')).toHaveLength(1);
-    const blobs = site.upstream.blobGets().filter(({ path }) => path.startsWith('/v2/lib/many/'));
-    expect(new Set(blobs.map(({ path }) => path)).size).toBe(blobs.length);
-  });
-
   it('is not revealed to an account that may not bring it in', async () => {
     await site.publish('lib/other', '1', 'clean');
     site.upstream.seen.length = 0;
@@ -337,59 +300,7 @@ describe('a mirror with a cooldown', () => {
     await wait('lib/fresh', 48);
     await expect.poll(() => reads('patient/lib/fresh/manifests/1')).toEqual([200, digest, false]);
   });
-
-  it('goes on serving the last good image, and takes the newest one that is old enough', async () => {
-    const first = await site.publish('lib/daily', '1', 'clean');
-    await site.read('patient/lib/daily/manifests/1');
-    await settledJobs('lib/daily', 1);
-    await wait('lib/daily', 48);
-    const path = 'patient/lib/daily/manifests/1';
-    await expect.poll(() => reads(path)).toEqual([200, first.digest, false]);
-    const second = await site.publish('lib/daily', '1', 'clean');
-    await expect.poll(() => reads(path)).toEqual([200, first.digest, true]);
-    await settledJobs('lib/daily', 3);
-    expect(await warningOf(path)).toContain(second.digest);
-    const shown = async () =>
-      (await json(site.admin.get('/api/folders/patient/mirror/tags?q=daily'))).items;
-    const until = expect.stringMatching(/^20\d\d-/);
-    await expect.poll(shown).toMatchObject([
-      {
-        ...{ state: 'behind', digest: first.digest, upstream_digest: second.digest },
-        ...{ waits_until: until, next_at: until, error: { code: 'TOO_YOUNG' } },
-      },
-    ]);
-    await wait('lib/daily', 24);
-    const third = await site.publish('lib/daily', '1', 'clean');
-    // An answer of a second ago names the second one.
-    await expect.poll(() => warningOf(path)).toContain(third.digest);
-    await settledJobs('lib/daily', 4);
-    await wait('lib/daily', 24);
-    await expect.poll(() => reads(path)).toEqual([200, second.digest, true]);
-    await expect.poll(shown).toMatchObject([
-      {
-        ...{ state: 'behind', digest: second.digest, upstream_digest: third.digest },
-        ...{ ripe_digest: second.digest, waits_until: until, error: { code: 'TOO_YOUNG' } },
-      },
-    ]);
-    await wait('lib/daily', 24);
-    await expect.poll(() => reads(path)).toEqual([200, third.digest, false]);
-    await expect.poll(shown).toMatchObject([{ state: 'current', waits_until: null, error: null }]);
-  });
 });
-
-/** What the page and `pcs why` say of an image that is not here. */
-async function whyNot(repository: string, reference: string, by = 'dev') {
-  const client = await site.api.as(by);
-  const answer = async (path: string) => {
-    const reply = await client.get(path);
-    return { status: reply.status, ...(await reply.json()) };
-  };
-  const query = `repository=${repository}&reference=${reference}`;
-  const why = await answer(`/api/gate/explain?${query}`);
-  const detail = `/api/images/__local__/tags/detail?repository=${repository}&tag=${reference}`;
-  expect(await answer(detail)).toMatchObject({ status: why.status, code: why.code });
-  return why;
-}
 
 describe('what is not here', () => {
   const attempts = async (by: string) =>
@@ -433,29 +344,6 @@ describe('an upstream', () => {
     body: words,
     headers: { 'content-type': 'application/json' },
   });
-  it.each([
-    ['that limits', { answer: says(429) }],
-    ['that wants a login', { answer: says(401) }],
-    ['that refuses', { answer: says(403) }],
-    ['that is broken', { answer: says(500) }],
-    ['that is away', { lose: () => 'request' as const }],
-    ['that is silent', { delayMs: 12_000 }],
-  ])(
-    '%s leaves what is here, and is no reason to say that there is nothing',
-    async (name, behaviour) => {
-      const repository = `lib/f-${name.replaceAll(' ', '-')}`;
-      const { digest } = await site.publish(repository, '1', 'clean');
-      expect((await site.read(`up/${repository}/manifests/1`)).status).toBe(200);
-      site.upstream.behaviour = behaviour;
-      await expect.poll(() => reads(`up/${repository}/manifests/1`)).toEqual([200, digest, true]);
-      const unknown = await site.read(`up/${repository}/manifests/2`);
-      expect(unknown.status).toBe(503);
-      const message = await messageOf(unknown);
-      if ('answer' in behaviour) expect(message).toContain('come back on Monday');
-      const why = await whyNot(`up/${repository}`, '2');
-      expect([why.status, why.code]).toEqual([404, 'MIRROR_UPSTREAM']);
-    },
-  );
 
   it('that has no such tag is believed, and one that has removed it keeps the last good one', async () => {
     const { digest } = await site.publish('lib/gone', '1', 'clean');

@@ -1,9 +1,11 @@
 /**
- * Every page is shown without a fault and is accessible, in English, and none scrolls sideways at
- * 360 px. The states of pages that scenes.ts opens, dark mode, and all languages and widths, are in
+ * Every page is shown to an administrator without a fault and is accessible, in English, and none
+ * scrolls sideways at 360 px; every form sends what is filled in. Contrasts, the pages of other
+ * accounts, the states that scenes.ts opens, dark mode, and all languages and widths, are in
  * web-every-page.night.test.ts.
  */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { WITHOUT_CONTRAST } from '../../support/axe.ts';
 import {
   expectAccessible,
   expectWellMade,
@@ -20,6 +22,7 @@ import {
   openWhole,
 } from '../../support/example-product.ts';
 import { ACCOUNTS, addReaders, NEWCOMER, pagesReadBy } from '../../support/readers.ts';
+import { sentForms } from '../forms/sent-forms.ts';
 
 let browsed: ExampleProduct;
 
@@ -41,22 +44,13 @@ describe('an administrator', () => {
   it.for(pagesReadBy('admin'))('reads $title', async ({ names }, { page }) => {
     for (const name of names) {
       await browseTo(page, addressOf(name));
-      await expectAccessible(page, name);
+      await expectAccessible(page, name, WITHOUT_CONTRAST);
       await onPhone(page, name);
     }
   });
 });
 
-describe('a developer', () => {
-  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ACCOUNTS.developer), NO_FAULTS);
-
-  it.for(pagesReadBy('developer'))('reads $title', async ({ names }, { page }) => {
-    for (const name of names) {
-      await browseTo(page, addressOf(name));
-      await expectAccessible(page, name);
-    }
-  });
-});
+sentForms(() => browsed, '../forms/sent');
 
 describe('a newcomer', () => {
   const it = visitedBy(() => visit(browsed.browser, browsed.url));

@@ -1,6 +1,6 @@
 /** The page without a connection, and after an upgrade, in a browser with the running product. */
 import { describe } from 'vitest';
-import { signedIn, visitedBy, withoutTimers } from '../../support/browser.ts';
+import { signedIn, visitedBy } from '../../support/browser.ts';
 import { DEVELOPER } from '../../support/developer.ts';
 import type { Site } from '../../support/site.ts';
 
@@ -8,21 +8,6 @@ export function connection(site: Site): void {
   describe('connection', () => {
     describe('a page without a connection', () => {
       const it = visitedBy(() => signedIn(site.browser, site.url, DEVELOPER));
-
-      it('says so at once, and is live again by itself', async ({ page }) => {
-        await page.clock.install();
-        await page.goto('/staging');
-        await page.getByText('Live', { exact: true }).waitFor();
-        // Not after the time without a heartbeat.
-        await withoutTimers(page, async () => {
-          await page.context().setOffline(true);
-          await page.getByText('No connection to the server').waitFor();
-        });
-        // A browser reports the network some moments before it lets a request through.
-        await page.context().setOffline(false);
-        await page.getByText('Live', { exact: true }).waitFor();
-        await page.getByText('No connection to the server').waitFor({ state: 'detached' });
-      });
 
       it('loads again where its first words could not be loaded', async ({ page }) => {
         await page.route(/\/assets\/sign-in\.bundle-/, (route) => route.abort(), { times: 1 });

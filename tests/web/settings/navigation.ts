@@ -46,22 +46,6 @@ export function navigation(site: Site): void {
       }
     });
 
-    it('has tabs that are addresses: Back returns to the one before, with its filter', async ({
-      page,
-    }) => {
-      await page.goto('/staging?show=blocked');
-      await tabs(page, 'Incoming').getByText('Schedules').click();
-      await page.getByRole('heading', { name: 'Schedules', level: 1 }).waitFor();
-      await tabs(page, 'Incoming').getByText('Registries').click();
-      await page.getByRole('heading', { name: 'Registries', level: 1 }).waitFor();
-      await page.goBack();
-      await page.getByRole('heading', { name: 'Schedules', level: 1 }).waitFor();
-      await page.goBack();
-      await page.waitForURL('**/staging?show=blocked');
-      await page.reload();
-      await expect.poll(() => current(page)).toEqual(['Incoming', 'Pulls']);
-    });
-
     it('leads on from the address that schedules had, with their order', async ({ page }) => {
       await page.goto('/transfers?show=schedules&sort=name');
       await page.waitForURL('**/transfers/schedules?sort=name');

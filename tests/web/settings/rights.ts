@@ -99,17 +99,6 @@ export function rights(site: Site): void {
         await page.getByText('Administrators: admin.', { exact: true }).waitFor();
         await expect.poll(() => page.getByRole('link', { name: 'New transfer' }).count()).toBe(0);
       });
-
-      it('gets a message where they try anyway', async ({ page }) => {
-        await page.goto('/staging/new');
-        await page.getByRole('combobox', { name: 'Image' }).fill('registry.example/acme/plain:1.0');
-        await page.getByRole('button', { name: 'Pull and scan' }).click();
-        await page
-          .getByRole('alert')
-          .getByText(/You are not allowed to pull from other registries\./)
-          .first()
-          .waitFor();
-      });
     });
 
     describe('a reviewer without groups', () => {

@@ -182,9 +182,9 @@ it('no input reaches the registry under another repository than the authorized o
       reached += received.length;
       for (const { url, agent } of received) assertChecked(url, ...causesOf(agent, targets));
     }),
-    { numRuns: 3000 },
+    { numRuns: 600 },
   );
-  expect(reached).toBeGreaterThan(100);
+  expect(reached).toBeGreaterThan(20);
 });
 
 it.each(QUERIES)(

@@ -1,104 +1,27 @@
 /** Garbage collection in batches, with writes at the worst moments. */
 import { createHash } from 'node:crypto';
-import { openRedis, type Redis } from '@portcullis/runtime';
+import { blobOf, buildIndex, PATIENCE_MS, pushBlob } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import { createCollectorLock } from './collector-lock.ts';
 import {
-  blobOf,
-  buildImage,
-  buildIndex,
-  fetchManifest,
-  PATIENCE_MS,
-  pushBlob,
-  pushImage,
-  startRedis,
-  startRegistry,
-  type TestImage,
-  type TestRegistry,
-} from '@portcullis/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CollectorLock, createCollectorLock } from './collector-lock.ts';
-import { sweepDirectory } from './sweep-directory.ts';
-import { createWriteLock, type WriteLock } from './write-lock.ts';
+  image,
+  isWhole,
+  push,
+  putTag,
+  REPOSITORY,
+  redis,
+  registry,
+  registryLock,
+  startSwept,
+  status,
+  sweep,
+} from './sweep-directory.fixture.ts';
 
-const REPOSITORY = 'team/app';
+startSwept();
+
 const CLOSED = 'portcullis:registry-gate:closed';
-const parts = new AsyncDisposableStack();
-
-let registry: TestRegistry;
-let redis: Redis;
-let registryLock: WriteLock;
-
-beforeAll(async () => {
-  registry = parts.use(await startRegistry());
-  redis = openRedis(parts.use(await startRedis()).url, { mode: 'patient' });
-  parts.defer(() => redis.disconnect());
-  registryLock = createWriteLock(redis, { patienceMs: 200 });
-  // The lock has recorded writes since before these.
-  await registryLock.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
-});
-afterAll(() => parts.disposeAsync());
 
 const waiting = () => ({ patienceMs: PATIENCE_MS, signal: new AbortController().signal });
-
-/** A collector's lock that runs the work after the search, before anything is deleted. */
-function interrupted(work: () => Promise<unknown>): CollectorLock {
-  const lock = createCollectorLock(redis);
-  return {
-    ...lock,
-    async begin(options) {
-      const begun = await lock.begin(options);
-      let isFirst = true;
-      return {
-        ...begun,
-        async pause(each) {
-          if (isFirst) await work();
-          isFirst = false;
-          return begun.pause(each);
-        },
-      };
-    },
-  };
-}
-
-const sweep = (work: () => Promise<unknown> = async () => {}) =>
-  sweepDirectory({
-    storageDir: registry.storageDir,
-    dryRun: false,
-    deleteUntagged: true,
-    registryLock: interrupted(work),
-    forget: async () => {},
-    now: () => new Date(),
-    signal: new AbortController().signal,
-    line: () => {},
-  });
-
-const image = (name: string) => buildImage({ layers: [{ a: name }] });
-const push = (tag: string | null, each: TestImage) =>
-  pushImage(registry.url, REPOSITORY, tag, each);
-const status = async (reference: string) =>
-  (await fetchManifest(registry.url, REPOSITORY, reference)).status;
-
-async function isWhole({ digest, blobs, children }: TestImage): Promise<boolean> {
-  const found = await Promise.all(
-    blobs.map(({ descriptor }) =>
-      fetch(`${registry.url}/v2/${REPOSITORY}/blobs/${descriptor.digest}`),
-    ),
-  );
-  const below = await Promise.all(children.map(isWhole));
-  return (
-    (await status(digest)) === 200 &&
-    found.every((each) => each.status === 200) &&
-    below.every(Boolean)
-  );
-}
-
-async function putTag(tag: string, { bytes, descriptor }: TestImage): Promise<void> {
-  const put = await fetch(`${registry.url}/v2/${REPOSITORY}/manifests/${tag}`, {
-    method: 'PUT',
-    headers: { 'content-type': descriptor.mediaType },
-    body: Buffer.from(bytes),
-  });
-  expect(put.status).toBe(201);
-}
 
 it('what is tagged after the search is kept with all that it reaches; the rest is deleted', async () => {
   const [tagged, restored, child, gone] = await Promise.all(
@@ -148,20 +71,6 @@ it('a blob that a push finds after the search is kept, by its sha512 digest as w
     const answer = await fetch(`${registry.url}/v2/${REPOSITORY}/blobs/${each}`);
     expect(answer.status).toBe(200);
   }
-});
-
-it('more writes than one batch reads are kept as well', async () => {
-  const images = await Promise.all(Array.from({ length: 150 }, (_, n) => image(`many ${n}`)));
-  for (const each of images) await push(null, each);
-  await sweep(async () => {
-    await registryLock.write(async () => {
-      for (const [n, each] of images.entries()) {
-        await registryLock.touches(REPOSITORY, [each.digest]);
-        await putTag(`many-${n}`, each);
-      }
-    });
-  });
-  for (const each of images) expect(await isWhole(each)).toBe(true);
 });
 
 it('the lock: writes go on between pauses, and earlier releases see it closed', async () => {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { createDatabase, startRedis, temporaryDir } from '@portcullis/testing';
+import { createDatabase, processEnv, startRedis, temporaryDir } from '@portcullis/testing';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { markRestore } from '../index.ts';
@@ -36,7 +36,7 @@ it.each(CASES)('the $app refuses $kind', async ({ app, prepare, said }) => {
   await prepare(database.url);
   const ran = promisify(execFile)(process.execPath, [path.join(ROOT, `apps/${app}/src/main.ts`)], {
     env: {
-      PATH: process.env.PATH,
+      ...processEnv,
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,
       REGISTRY_URL: 'http://127.0.0.1:1',

@@ -7,92 +7,31 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { OCI_INDEX } from '@portcullis/oci';
+import { buildIndex, json, pushImage, skopeo, type TestImage } from '@portcullis/testing';
+import { describe, expect, it } from 'vitest';
+import { startApi } from '../../api.fixture.ts';
 import {
-  buildIndex,
-  fetchManifest,
-  json,
-  pushImage,
-  randomImage,
-  skopeo,
-  type TestImage,
-} from '@portcullis/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+  answerOf,
+  api,
+  CREDENTIALS,
+  digestAt,
+  expectStatus,
+  FOLDER,
+  first,
+  LOGIN,
+  other,
+  proxied,
+  put,
+  remove,
+  repository,
+  root,
+  setRepository,
+  startImmutable,
+} from './immutable-tags.fixture.ts';
 
-const CREDENTIALS = { username: 'root', password: 'pass-of-root' };
-const LOGIN = `${CREDENTIALS.username}:${CREDENTIALS.password}`;
-const BASIC = { authorization: `Basic ${Buffer.from(LOGIN).toString('base64')}` };
+startImmutable();
+
 const IMAGES = '/api/images/__local__';
-const FOLDER = 'kept';
-
-let api: TestApi;
-/** Another process, whose registry receives the uploads itself. */
-let proxied: TestApi;
-let root: Client;
-let first: TestImage;
-let other: TestImage;
-let repository: string;
-let count = 0;
-
-beforeAll(async () => {
-  api = await startApi();
-  const env = { ...api.surroundings.env };
-  delete env.REGISTRY_STORAGE;
-  const surroundings = { ...api.surroundings, env };
-  proxied = await startApi({}, { surroundings });
-  await api.account('root', { isAdmin: true });
-  root = await api.as('root');
-  await expectStatus(201, root.post('/api/folders', { name: FOLDER, immutable_tags: ['v*'] }));
-  first = await image();
-  other = await image();
-});
-afterAll(async () => {
-  await proxied?.stop();
-  await api?.stop();
-});
-
-beforeEach(async () => {
-  repository = `${FOLDER}/app${++count}`;
-  await pushImage(api.url, repository, 'v1', first, { credentials: CREDENTIALS });
-  await pushImage(api.url, repository, 'latest', other, { credentials: CREDENTIALS });
-});
-
-function image(): Promise<TestImage> {
-  return randomImage({ layers: 1, bytes: 1_000, compression: 'gzip' });
-}
-
-async function expectStatus(status: number, reply: Promise<Response>): Promise<unknown> {
-  const { status: answered, body } = await answerOf(reply);
-  expect(answered, JSON.stringify(body)).toBe(status);
-  return body;
-}
-
-async function answerOf(reply: Promise<Response>) {
-  const response = await reply;
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-}
-
-async function digestAt(tag: string, name = repository): Promise<string | undefined> {
-  const { status, headers } = await fetchManifest(api.registry.url, name, tag);
-  return status === 200 ? headers['docker-content-digest'] : undefined;
-}
-
-function put(
-  to: TestApi,
-  reference: string,
-  { bytes, descriptor }: Pick<TestImage, 'bytes' | 'descriptor'>,
-): Promise<Response> {
-  return fetch(`${to.url}/v2/${repository}/manifests/${reference}`, {
-    method: 'PUT',
-    headers: { ...BASIC, 'content-type': descriptor.mediaType },
-    body: new Uint8Array(bytes),
-  });
-}
-
-function remove(to: TestApi, path: string): Promise<Response> {
-  return fetch(`${to.url}/v2/${repository}/${path}`, { method: 'DELETE', headers: BASIC });
-}
 
 /** As clients write the list of the referrers of an image. */
 function listOf(referrers: TestImage[]): Pick<TestImage, 'bytes' | 'descriptor'> {
@@ -137,6 +76,7 @@ async function lossyRegistry(target: string) {
 }
 
 const tags = () => `${IMAGES}/tags?repository=${repository}`;
+
 const copied = (tag: string, dest_tag: string) =>
   root.post('/api/images/copy', {
     source_repository: repository,
@@ -144,10 +84,13 @@ const copied = (tag: string, dest_tag: string) =>
     dest_repository: repository,
     dest_tag,
   });
+
 const digestOf = ({ digest }: TestImage) => digest;
+
 const layerOf = ({ blobs }: TestImage) => blobs.at(-1)?.descriptor.digest ?? '';
 
 type Attempt = () => Promise<Response>;
+
 /** Each door, with the status and the code of its refusal. */
 const DOORS: [string, Attempt, number, string][] = [
   ['PUT of a manifest over /v2', () => put(api, 'v1', other), 403, 'DENIED'],
@@ -225,35 +168,6 @@ describe('an immutable tag', () => {
     expect((await remove(api, `manifests/${other.digest}`)).status).toBe(202);
   });
 
-  it('is not created twice by pushes at the same time', async () => {
-    for (let round = 0; round < 20; round++) {
-      const tag = `v5.${round}`;
-      const rivals = [first, other];
-      const pushes = [0, 1, 2, 3].map(async (nth) => {
-        const pushed = rivals[nth % 2] ?? first;
-        const { status } = await put(nth < 2 ? api : proxied, tag, pushed);
-        return { digest: pushed.digest, status };
-      });
-      const answers = await Promise.all(pushes);
-      const made = answers.filter(({ status }) => status === 201).map(({ digest }) => digest);
-      expect(answers.every(({ status }) => status === 201 || status === 403)).toBe(true);
-      expect(new Set(made).size).toBeLessThanOrEqual(1);
-      expect(await digestAt(tag)).toBe(made[0]);
-    }
-  });
-
-  it('is not lost to a deletion of its digest at the same time', async () => {
-    for (let round = 0; round < 20; round++) {
-      await put(api, first.digest, first);
-      const tag = `v6.${round}`;
-      const [pushed] = await Promise.all([
-        put(api, tag, first),
-        remove(proxied, `manifests/${first.digest}`),
-      ]);
-      if (pushed.status === 201) expect(await digestAt(tag)).toBe(first.digest);
-    }
-  });
-
   it('is not moved by a push that the registry stores after its connection was lost', async () => {
     const lossy = await lossyRegistry(api.registry.url);
     const env = { ...proxied.surroundings.env, REGISTRY_URL: lossy.url };
@@ -298,7 +212,7 @@ describe('an immutable tag', () => {
 describe('the patterns of a folder', () => {
   it('apply at once, in each process, and no more when they are removed', async () => {
     await expectStatus(201, root.post('/api/folders', { name: 'free' }));
-    repository = 'free/app';
+    setRepository('free/app');
     const change = (immutable_tags: string[]) =>
       expectStatus(200, root.patch('/api/folders/free', { immutable_tags }));
     await pushImage(api.url, repository, '1.0', first, { credentials: CREDENTIALS });
@@ -331,7 +245,7 @@ describe('the patterns of a folder', () => {
 
   it('keep an image under the name of a list of referrers, and let the list change', async () => {
     await expectStatus(201, root.post('/api/folders', { name: 'every', immutable_tags: ['*'] }));
-    repository = 'every/app';
+    setRepository('every/app');
     const nameFor = ({ digest }: TestImage) => digest.replace(':', '-');
     const index = await buildIndex([first, other]);
     await pushImage(api.url, repository, nameFor(first), first, { credentials: CREDENTIALS });
@@ -354,7 +268,7 @@ describe('the patterns of a folder', () => {
   it('keep tags of repositories without a folder', async () => {
     const change = (immutable_tags: string[]) =>
       expectStatus(200, root.patch('/api/folders/__root__', { immutable_tags }));
-    repository = 'alone';
+    setRepository('alone');
     await change(['*']);
     await pushImage(api.url, repository, '1', first, { credentials: CREDENTIALS });
     await pushImage(api.url, repository, '2', other, { credentials: CREDENTIALS });

@@ -150,7 +150,7 @@ describe('a reply to a request about an upload', () => {
         ]);
         expect(ours).toEqual(theirs);
       }),
-      { numRuns: 300 },
+      { numRuns: 40 },
     );
   });
 });

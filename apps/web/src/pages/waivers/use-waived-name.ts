@@ -6,10 +6,15 @@ import { useMessages } from '../../i18n/messages.ts';
 export function useWaivedName(): (vulnerability: string) => string {
   const { age, signatures } = useMessages('waivers');
   return useCallback(
-    (vulnerability) => {
-      if (vulnerability === AGE) return age;
-      return vulnerability === SIGNATURE ? signatures : vulnerability;
-    },
+    (vulnerability) => waivedName(vulnerability, { age, signatures }),
     [age, signatures],
   );
+}
+
+export function waivedName(
+  vulnerability: string,
+  { age, signatures }: Readonly<Record<'age' | 'signatures', string>>,
+): string {
+  if (vulnerability === AGE) return age;
+  return vulnerability === SIGNATURE ? signatures : vulnerability;
 }

@@ -1,0 +1,36 @@
+/** What web-lists.int and web-list-kit.night start, and how they look at it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { seedJobs } from '../support/seeded-jobs.ts';
+
+let browsed: BrowsedProduct;
+
+let browser: Browser;
+
+export const it = visitedBy(() => signedIn(browser, browsed.product.url, ADMIN));
+
+export const jobs = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
+
+export async function expectJobs(page: Page, count: number): Promise<void> {
+  await expect.poll(() => jobs(page).count()).toBe(count);
+}
+
+export function startLists(): void {
+  beforeAll(async () => {
+    browsed = await browsedProduct({});
+    browser = browsed.browser;
+    await addDeveloper(browsed.product, ...DEVELOPER);
+    const [admin, dev] = [ADMIN[0], DEVELOPER[0]];
+    await seedJobs(
+      browsed.product,
+      { owner: admin, count: 60, image: 'acme/old', status: 'failed', daysAgo: 40 },
+      { owner: dev, count: 3, image: 'acme/blocked', verdict: 'blocked' },
+      { owner: dev, count: 2, image: 'acme/unread', verdict: 'error' },
+      { owner: admin, count: 2, image: 'acme/clean' },
+    );
+  });
+  afterAll(() => browsed?.stop());
+}
