@@ -74,6 +74,7 @@ describe('an account without rights', () => {
     await page.goto('/no-such-page');
     await page.getByText('There is no page at this address.').waitFor();
     await page.getByRole('link', { name: 'Go to the start' }).click();
+    await page.waitForURL('**/staging');
     await page.getByText('Ask an administrator to add your account to one.').waitFor();
   });
 
@@ -110,6 +111,23 @@ describe('an administrator', () => {
     await page.waitForURL('**/staging?show=blocked');
     await page.reload();
     await expect.poll(() => current(page)).toEqual(['Incoming', 'Pulls']);
+  });
+
+  it('is asked before selected groups are deleted', async ({ page }) => {
+    const admin = await logIn(site.product, ...ADMIN);
+    const names = ['first', 'second'];
+    for (const name of names) await bodyOf(admin('POST', '/api/groups', { name }));
+    await page.goto('/settings/groups');
+    for (const name of names)
+      await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('first and second').waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    const left = async () =>
+      (await bodyOf(admin('GET', '/api/groups'))).map(({ name }: { name: string }) => name);
+    await expect.poll(left).toEqual(['developers']);
   });
 
   it('is asked before an account’s dialog discards changes', async ({ page }) => {
