@@ -76,10 +76,10 @@ function bench([name, ...args]) {
     'rematch',
     'scale-out',
     'serve',
+    'signatures',
     'smooth',
     'statements',
     'transfer',
-    'trust',
     'verdicts',
     'weights',
   ].find((each) => each === name);

@@ -39,6 +39,8 @@ const byMirror = (bound: number, unit: string, work: string): Aim => ({
   ...atMost(bound, unit, work),
   by: 'npm run bench mirror',
 });
+const CPU = ' ms of CPU';
+const bySignatures = (aim: Aim): Aim => ({ digits: 1, ...aim, by: 'npm run bench signatures' });
 const byVerdicts = (aim: Aim): Aim => ({ ...aim, by: 'npm run bench verdicts' });
 
 export const AIMS = {
@@ -114,10 +116,16 @@ export const AIMS = {
     ...atMost(0.15, ' ms of CPU', 'audit event of a pull, all processes'),
     by: 'npm run bench audit-events',
   },
-  signature: {
-    ...atMost(15, ' ms of CPU', 'a signature of a workflow, read and verified'),
-    digits: 1,
-    by: 'npm run bench trust',
+  signature: bySignatures(atMost(15, CPU, 'a signature of a workflow, read and verified')),
+  keyless: bySignatures(atMost(15, CPU, 'the same, in a bundle 0.3 with an entry of a log')),
+  keySignature: bySignatures(atMost(15, CPU, 'a signature of a key, read and verified')),
+  manySignatures: {
+    ...bySignatures(atMost(50, ' read', '10,000 signatures at one digest')),
+    digits: 0,
+  },
+  signatureGate: {
+    ...bySignatures(atMost(1.05, ' ×', 'pull of a manifest, p50, ÷ without signatures')),
+    digits: 2,
   },
   statements: {
     ...atMost(60, ' s', '1,000 of 10,000 standings change, until all are stated'),

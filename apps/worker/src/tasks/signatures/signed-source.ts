@@ -17,8 +17,8 @@ export function signedSources({ open, images }: SignedPorts): OpenSigned {
   return (repository) => {
     const stored = open(repository);
     return {
-      resolve: stored.resolve,
-      fetch: stored.fetch,
+      resolve: (reference, options) => stored.resolve(reference, options),
+      fetch: (descriptor, options) => stored.fetch(descriptor, options),
       async referrers(digest, options) {
         const indexed = await images.referrers(repository, digest);
         const listed = (await stored.referrers?.(digest, options)) ?? [];
