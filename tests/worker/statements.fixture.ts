@@ -21,6 +21,8 @@ import { type Harness, openHarness } from './harness.ts';
 
 const CREDENTIALS = { username: 'ann', password: 'pass-of-ann' };
 
+export const AUTHORIZATION = `Basic ${btoa('ann:pass-of-ann')}`;
+
 export const PUBLIC_URL = 'https://images.example.com';
 
 export let harness: Harness;
@@ -66,7 +68,7 @@ export async function listed(
 ): Promise<Listed[]> {
   const { manifests }: { manifests: Listed[] } = await json(
     fetch(`${api.url}/v2/${repository}/referrers/${digest}`, {
-      headers: { authorization: `Basic ${btoa('ann:pass-of-ann')}` },
+      headers: { authorization: AUTHORIZATION },
     }),
   );
   return manifests.filter(
@@ -138,7 +140,7 @@ interface Layer {
 
 const OURS = 'io.portcullis.statement';
 
-const tagOf = (digest: string) => `${digest.replace(':', '-')}.att`;
+export const tagOf = (digest: string) => `${digest.replace(':', '-')}.att`;
 
 /** The results of our layers, and how many layers others have there; null without the tag. */
 export async function underTag({
@@ -200,6 +202,17 @@ export async function analysed({ digest }: Judged, packages: string[]): Promise<
   );
 }
 
+/** Pushes a manifest as a client does. */
+export const put = (repository: string, reference: string, body: Uint8Array) =>
+  fetch(`${api.url}/v2/${repository}/manifests/${reference}`, {
+    method: 'PUT',
+    headers: {
+      authorization: AUTHORIZATION,
+      'content-type': 'application/vnd.oci.image.manifest.v1+json',
+    },
+    body: Buffer.from(body),
+  });
+
 export function startStated(): void {
   beforeAll(async () => {
     harness = await openHarness();
@@ -219,7 +232,7 @@ export function startStated(): void {
       await json(boss.patch(`/api/folders/${folder}`, { push_gate: 'off', statements: 'on' }));
     await json(boss.patch('/api/folders/tagged', { push_gate: 'off', statements: 'with_tags' }));
     await json(boss.patch('/api/folders/silent', { push_gate: 'off' }));
-    await harness.startWorker({ PUBLIC_URL });
+    await harness.startWorker({ PUBLIC_URL, REGISTRY_STORAGE: registry.storageDir });
   });
   afterAll(async () => {
     await sql?.end();

@@ -3,7 +3,8 @@
  * over `/v2`, withdrawn when a standing changes, and verified as any reader verifies them.
  */
 import { PREDICATE_TYPES, STATEMENT_KINDS, type StatementKind } from '@portcullis/domain';
-import { json } from '@portcullis/testing';
+import { unlessMissing } from '@portcullis/errors';
+import { json, sha256 } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { blockedReport, cleanReport } from '../../apps/api/src/registry/gate/report.fixture.ts';
 import {
@@ -16,6 +17,7 @@ import {
   listed,
   looked,
   PUBLIC_URL,
+  put,
   repositoryOf,
   result,
   row,
@@ -203,4 +205,30 @@ describe("under cosign's tag of attestations", () => {
     await harness.store.images.removeTag(image.repository, '1');
     await expect.poll(() => underTag(image)).toEqual({ results: [], others: 1 });
   });
+});
+
+it('a statement that was withdrawn and is pushed back is left behind, also in another manifest', async () => {
+  const image = await judged();
+  await expect.poll(() => result(image)).toBe('PASSED');
+  const repository = repositoryOf(image.repository);
+  const { bytes } = await repository.manifest((await said(image))?.manifest ?? '');
+  await scanned(image, blockedReport());
+  await expect.poll(() => result(image)).toBe('FAILED');
+  const before = await listed(image, 'verdict');
+  const { layers, ...rest } = JSON.parse(Buffer.from(bytes).toString());
+  const other = { ...rest, layers: [{ ...layers[0], mediaType: 'text/plain' }] };
+  for (const body of [bytes, Buffer.from(JSON.stringify({ ...other, subject: undefined }))]) {
+    const digest = sha256(body);
+    const answer = await put(image.repository, digest, body);
+    expect([answer.status, answer.headers.get('docker-content-digest')]).toEqual([201, digest]);
+    expect(answer.headers.get('warning')).toContain('are left behind');
+    const found = await unlessMissing(repository.manifest(digest));
+    expect(found).toBeNull();
+  }
+  expect(await listed(image, 'verdict')).toEqual(before);
+  const refused = await put(image.repository, 'kept', bytes);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    403,
+    { errors: [{ code: 'DENIED', message: expect.stringContaining('alone states') }] },
+  ]);
 });

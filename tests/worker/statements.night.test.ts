@@ -1,10 +1,15 @@
-/** Statements that are renewed, of other keys, of copies, and of a killed worker. */
+/**
+ * Statements that are renewed, of other keys, of copies, of a killed worker, and that clients change.
+ */
 import { generateSigningKey, openSigningKey } from '@portcullis/attest';
 import { LOCAL_REGISTRY_ID, PREDICATE_TYPES } from '@portcullis/domain';
+import { unlessMissing } from '@portcullis/errors';
+import { copy } from '@portcullis/oci';
 import { json } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { blockedReport, cleanReport } from '../../apps/api/src/registry/gate/report.fixture.ts';
 import {
+  AUTHORIZATION,
   analysed,
   api,
   attestedByOthers,
@@ -14,6 +19,7 @@ import {
   listed,
   looked,
   number,
+  put,
   repositoryOf,
   result,
   row,
@@ -21,6 +27,7 @@ import {
   scanned,
   sql,
   startStated,
+  tagOf,
   underTag,
   verified,
 } from './statements.fixture.ts';
@@ -132,15 +139,86 @@ describe('a copy of an image in another folder', () => {
         expect((await harness.settled(id)).status).toBe('pushed');
       },
     ],
-  ])('%s has no statement of this one, and what others attested', async (_, copy) => {
+  ])('%s has no statement of this one, and what others attested', async (_, make) => {
     const from = await judged('tagged', blockedReport());
     await expect.poll(() => underTag(from)).toEqual({ results: ['FAILED'], others: 0 });
     await attestedByOthers(from);
     await scanned(from, cleanReport());
     await expect.poll(() => underTag(from)).toEqual({ results: ['PASSED'], others: 1 });
     const to = { ...from, repository: `silent/copy-${number}` };
-    await copy(from, to.repository);
+    await make(from, to.repository);
     expect(await listed(to, 'verdict')).toEqual([]);
     expect(await underTag(to)).toEqual({ results: [], others: 1 });
   });
+});
+
+describe('what a client pushes of ours over /v2 is left behind', () => {
+  it("under cosign's tag, where what others attested is stored", async () => {
+    const image = await judged('tagged');
+    await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 0 });
+    await attestedByOthers(image);
+    const repository = repositoryOf(image.repository);
+    await scanned(image, blockedReport());
+    await expect.poll(() => underTag(image)).toEqual({ results: ['FAILED'], others: 1 });
+    const mixed = await repository.manifest(tagOf(image.digest));
+    await scanned(image, cleanReport());
+    await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 1 });
+    const answer = await put(image.repository, tagOf(image.digest), mixed.bytes);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('docker-content-digest')).toBe(mixed.descriptor.digest);
+    expect(answer.headers.get('warning')).toContain('are left behind');
+    expect(await underTag(image)).not.toMatchObject({ results: ['FAILED'] });
+    await expect.poll(() => underTag(image)).toEqual({ results: ['PASSED'], others: 1 });
+  });
+
+  it('by a copy of an image with all that refers to it, which goes on', async () => {
+    const from = await judged('tagged');
+    await expect.poll(() => underTag(from)).toEqual({ results: ['PASSED'], others: 0 });
+    await attestedByOthers(from);
+    await expect.poll(() => underTag(from)).toEqual({ results: ['PASSED'], others: 1 });
+    // The one before it is removed, too: the copy is of what stays.
+    await expect.poll(async () => (await row(from)).leftover).toEqual([]);
+    const to = { ...from, repository: `silent/copied-${number}` };
+    const { leftBehind } = await copy(
+      ...([repositoryOf(from.repository), from.digest, repositoryOf(to.repository)] as const),
+      { includeReferrers: true, targetTag: '1' },
+    );
+    expect(leftBehind).toEqual([]);
+    expect(await listed(to, 'verdict')).toEqual([]);
+    expect(await underTag(to)).toEqual({ results: [], others: 1 });
+  });
+});
+
+it('a statement that a client removes is stored again', async () => {
+  const image = await judged();
+  await expect.poll(() => result(image)).toBe('PASSED');
+  const { manifest } = (await said(image)) ?? {};
+  const removed = await fetch(`${api.url}/v2/${image.repository}/manifests/${manifest}`, {
+    method: 'DELETE',
+    headers: { authorization: `Basic ${btoa('boss:pass-of-boss')}` },
+  });
+  expect(removed.status).toBe(202);
+  await expect.poll(() => result(image)).toBe('PASSED');
+  expect((await said(image))?.manifest).not.toBe(manifest);
+});
+
+it('garbage collection keeps what is stated of an image as long as the image, and no longer', async () => {
+  const [kept, left] = await Promise.all([judged('tagged'), judged('tagged')]);
+  for (const each of [kept, left])
+    await expect.poll(() => underTag(each)).toEqual({ results: ['PASSED'], others: 0 });
+  const repository = repositoryOf(left.repository);
+  const { bytes } = await repository.manifest((await said(left))?.manifest ?? '');
+  await repository.removeTag('1');
+  await expect.poll(() => row(left)).toBeUndefined();
+  const { maintenance } = harness.store;
+  const options = { deleteUntagged: true };
+  await maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
+  await expect.poll(async () => (await maintenance.latest('gc'))?.state).toBe('done');
+  expect(await verified(kept)).toContain(PREDICATE_TYPES.verdict);
+  expect(await underTag(kept)).toEqual({ results: ['PASSED'], others: 0 });
+  const [layer] = JSON.parse(Buffer.from(bytes).toString()).layers;
+  const blob = `${api.url}/v2/${left.repository}/blobs/${layer.digest}`;
+  const { status } = await fetch(blob, { headers: { authorization: AUTHORIZATION } });
+  expect(status).toBe(404);
+  expect(await unlessMissing(repository.manifest(left.digest))).toBeNull();
 });

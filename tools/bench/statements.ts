@@ -80,7 +80,7 @@ async function recordAll(): Promise<void> {
       const claimed = await store.statements.claim(place);
       if (!claimed?.wanted) throw new Error('a statement that is due is wanted');
       const { says } = claimed.wanted;
-      const written = { says, keyId: key.id, manifest: place.digest, event: null };
+      const written = { says, keyId: key.id, manifest: place.digest, tagged: null, event: null };
       await store.statements.written(claimed, written);
       await store.statements.release(claimed);
     });
@@ -104,7 +104,13 @@ function createKeeper() {
   };
   return statementKeeper({
     ...{ statements: store.statements, referrers: store.referrers, open, ...local },
-    ...createPreparation({ store, open, ...local, stated: { publicUrl: null, version: '0' } }),
+    ...createPreparation({
+      store,
+      open,
+      ...local,
+      statementsIn: async () => new Set(),
+      stated: { publicUrl: null, version: '0' },
+    }),
     signer: async () => key,
     audit: { flushSoon: () => {} },
     searchFactor: 0,

@@ -1,4 +1,5 @@
 /** Composes the api: its parts, its routes, the `/v2` router and the page. */
+import { statementLayers } from '@portcullis/attest';
 import { storedUploads } from '@portcullis/local-registry';
 import { MARK_HEADER } from '@portcullis/registry-access';
 import { diskSpace } from '@portcullis/runtime';
@@ -266,6 +267,10 @@ function registryRouter(
       tagPage: isIndexComplete(config) ? store.images.tagPage : async () => null,
     },
     manifests: keeper,
+    ownStatements: {
+      statementsIn: statementLayers(store.signingKeys.everyPublicKey),
+      open: access.openLocal,
+    },
     removeTag: (repository, tag) =>
       translateErrors(
         { registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] },

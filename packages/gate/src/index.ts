@@ -40,7 +40,7 @@ export type { AgeFixes } from './waivers/age-fixes.ts';
 export { createVexDocuments } from './waivers/vex-documents.ts';
 export { vexRequests } from './waivers/vex-requests.ts';
 export { createWaiverReviews } from './waivers/waiver-reviews.ts';
-export { exchangeAttestation } from './writing/attestation-tag.ts';
+export { type AttestationTagPorts, exchangeAttestation } from './writing/attestation-tag.ts';
 export { openLocalWriter } from './writing/local-writer.ts';
 export {
   type ReferrerPorts,

@@ -5,10 +5,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import { type DecidedPull, explain } from '@portcullis/gate';
-import { isDigest } from '@portcullis/oci';
+import { type Digest, isDigest } from '@portcullis/oci';
 import { answeredHeaders } from './headers.ts';
 import type { ManifestBody } from './manifests/manifest-body.ts';
 import { settleManifest } from './manifests/manifests.ts';
+import { LEFT_BEHIND } from './manifests/own-statements.ts';
 import { isListenable } from './manifests/pull-memory.ts';
 import { type LocationContext, publicLocation } from './proxy/location.ts';
 import type { V2Request } from './routes.ts';
@@ -35,8 +36,14 @@ export async function settleReply(
   return {
     ...(await answerHeaders(v2, call, reply)),
     ...settled,
+    ...(body?.sent && reducedHeaders(body.sent)),
     ...(decided && graceHeader(decided)),
   };
+}
+
+/** Clients compare the digest with the one that they sent. */
+function reducedHeaders(sent: Digest): OutgoingHttpHeaders {
+  return { 'docker-content-digest': sent, warning: warningOf(LEFT_BEHIND) };
 }
 
 /** Sends a reply without a body, as the registry would. */

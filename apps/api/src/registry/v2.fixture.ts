@@ -115,19 +115,17 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
   const index = referrersInMemory();
   const { base, credentials } = parseRegistryUrl(registryUrl);
   const transport = createTransport({ socket: registrySocket(registryUrl) });
+  const openHere = (repository: string) =>
+    openRepository({
+      ...{ host: base.host, tls: 'off', transport, repository },
+      ...(credentials && { credentials }),
+    });
   const router = createV2({
     registryUrl,
     removeTag: (repository, tag) =>
       translateErrors(
         { registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] },
-        () =>
-          openRepository({
-            host: base.host,
-            tls: 'off',
-            transport,
-            repository,
-            ...(credentials && { credentials }),
-          }).removeTag(tag),
+        () => openHere(repository).removeTag(tag),
       ),
     publicUrl: (request) => `${request.protocol}://${request.host}`,
     tokenKey: deriveV2Key(randomBytes(32)),
@@ -145,6 +143,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
       names: async (page) => namesIn(recorded.stored, page),
       tagPage: async () => null,
     },
+    ownStatements: { statementsIn: async () => new Set(), open: openHere },
     uploads: statesInMemory(),
     disk: null,
     storage: null,

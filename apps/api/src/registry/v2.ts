@@ -20,6 +20,7 @@ import type { PullGate } from './gate/pull-gate.ts';
 import type { ImageAudit } from './manifests/image-audit.ts';
 import type { SpendOnManifest } from './manifests/manifest-budget.ts';
 import type { ManifestEvents } from './manifests/manifest-events.ts';
+import type { OwnStatements } from './manifests/own-statements.ts';
 import type { Pulls } from './manifests/pull-memory.ts';
 import type { MirrorReads } from './mirror/mirror-reads.ts';
 import type { RegistryProxy } from './proxy/proxy.ts';
@@ -74,6 +75,7 @@ export interface V2Ports {
   registryLock: WriteLock;
   referrers: Pick<Store['referrers'], 'record' | 'list' | 'remove'>;
   images: Pick<Store['images'], 'names' | 'tagPage'>;
+  ownStatements: OwnStatements;
   /** Timeouts for the local registry; tests use shorter ones than `PROXY_TIMEOUTS`. */
   timeouts?: ProxyTimeouts;
   log: Pick<Logger, 'error' | 'warn'>;

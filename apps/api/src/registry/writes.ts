@@ -5,16 +5,22 @@ import { mountable } from './access/authorize.ts';
 import { forward, noticingAnswer } from './forward.ts';
 import { assertBlobsPresent } from './manifests/absent-layers.ts';
 import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
+import {
+  LEFT_BEHIND,
+  type PushedManifest,
+  withoutOwnStatements,
+} from './manifests/own-statements.ts';
 import { assertStatedSizes } from './manifests/stated-sizes.ts';
 import type { LocalRegistryClient } from './proxy/registry-client.ts';
 import { type Query, without } from './query.ts';
-import type { RepositoryRoute, RouteOf, V2Request } from './routes.ts';
+import { pathOf, type RepositoryRoute, type RouteOf, type V2Request } from './routes.ts';
 import { sha256Of } from './uploads/blob-pins.ts';
 import { withinReserve } from './uploads/disk-reserve.ts';
 import { endsWithBytes, receiveBytes, type UploadEnd } from './uploads/forwarded-end.ts';
 import { serveStored, startStored } from './uploads/stored-upload.ts';
 import { serveUpload } from './uploads/uploads.ts';
 import type { RepositoryCall, V2 } from './v2.ts';
+import { warningOf } from './warning.ts';
 
 /** A mount that the account may not do becomes a plain upload. */
 export function startUpload(
@@ -69,8 +75,11 @@ export async function writeManifest(
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
   const every = await folderQuotas.isLimited(repository);
   await assertStatedSizes({ sizeOf: sizes(v2), every }, repository, body.manifest);
-  await folderQuotas.entering(repository, imageIn(body), () =>
-    putManifest(v2, call, { repository, reference, body }),
+  const pushed = { repository, reference, body };
+  const stored = await withoutOwnStatements(v2.ports.ownStatements, pushed);
+  if (stored === null) return answerLeftBehind(call, pushed);
+  await folderQuotas.entering(repository, imageIn(stored), () =>
+    putManifest(v2, call, { repository, reference, body: stored }),
   );
 }
 
@@ -78,16 +87,28 @@ function imageIn({ bytes, manifest: { mediaType } }: ManifestBody): EnteringImag
   return { root: { mediaType, digest: sha256Of({ bytes }), size: bytes.length }, bytes };
 }
 
-interface PutManifest {
-  repository: string;
-  reference: string;
-  body: ManifestBody;
+/** As if it were stored, so that a copy of an image goes on. */
+function answerLeftBehind(
+  { response, route }: RepositoryCall,
+  { repository, body }: PushedManifest,
+): void {
+  const digest = sha256Of(body);
+  const { subject } = body.manifest;
+  response
+    .writeHead(201, {
+      'content-length': '0',
+      location: pathOf({ ...route, kind: 'manifest', repository, reference: digest }),
+      'docker-content-digest': digest,
+      ...(subject && { 'oci-subject': subject.digest }),
+      warning: warningOf(LEFT_BEHIND),
+    })
+    .end();
 }
 
 async function putManifest(
   v2: V2,
   call: RepositoryCall,
-  { repository, reference, body }: PutManifest,
+  { repository, reference, body }: PushedManifest,
 ): Promise<void> {
   const { v2Request } = call;
   // Newer registries tag a manifest that is pushed by its digest.

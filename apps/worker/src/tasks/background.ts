@@ -3,6 +3,8 @@
  * standings and statements up to date.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { statementLayers } from '@portcullis/attest';
+import { isAppError } from '@portcullis/errors';
 import { openRepository } from '@portcullis/oci/remote';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from '../local-registry.ts';
@@ -84,11 +86,13 @@ function statementsIn(parts: WorkerParts) {
   // The index has what is written here; a list under a tag would only grow.
   const open = (repository: string) =>
     openRepository({ ...options, repository, tagsReferrers: false });
+  const isMissing = (error: unknown) => isAppError(error) && error.kind === 'not_found';
+  const statementsIn = statementLayers(store.signingKeys.everyPublicKey, isMissing);
   const stated = { publicUrl: config.PUBLIC_URL ?? null, version: config.APP_VERSION };
   return statementKeeper({
     ...{ statements: store.statements, referrers: store.referrers },
     signer: createSigner(signerPorts(parts)),
-    ...createPreparation({ store, open, keeper, registryLock, stated }),
+    ...createPreparation({ store, open, keeper, registryLock, stated, statementsIn }),
     ...{ open, keeper, registryLock, audit, log },
     searchFactor: config.searchFactor,
     now: () => new Date(),

@@ -3,7 +3,6 @@
  * images. A statement holds in the folder for which it was signed; elsewhere it may be wrong, and
  * is not withdrawn there.
  */
-import { PREDICATE_TYPES } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import {
   contentOf,
@@ -11,53 +10,38 @@ import {
   type Digest,
   digestOf,
   forEachAtMost,
-  isDigest,
   type Manifest,
   parseManifest,
   type ResolveOptions,
   type Source,
 } from '@portcullis/oci';
-import { openPublicKeys, type PublicKey } from '../authority/public-keys.ts';
-import { readBundle } from '../formats/bundle.ts';
-import type { SigstoreContent } from '../formats/content.ts';
-import { readCosignAttestation } from '../formats/cosign.ts';
-import { signerOf } from '../verifying/verify-key.ts';
 import { mayPass, readBounded } from './found-layers.ts';
-import { DSSE_ENVELOPE, isBundleType, rankOf } from './media-types.ts';
+import { rankOf } from './media-types.ts';
+import { type StatementKeys, statementLayers } from './statement-layers.ts';
 
-/** PEM of each key that this installation signs with or ever signed with. */
-type StatementKeys = () => Promise<readonly string[]>;
+type ReadManifest = { bytes: Uint8Array; manifest: Manifest };
 
-type ReadManifest = { descriptor: Descriptor; bytes: Uint8Array; manifest: Manifest };
-
-const STATED: readonly (string | null)[] = Object.values(PREDICATE_TYPES);
 const READ_AT_ONCE = 4;
-const TAG = /^sha256-([0-9a-f]{64})\.att$/;
+const TAG = /^sha256-[0-9a-f]{64}\.att$/;
+
+/** Whether it is cosign's tag of attestations of an image. */
+export function isAttestationTag(reference: string): boolean {
+  return TAG.test(reference);
+}
 
 /**
  * A referrer with such a statement is not listed. Under cosign's tag of attestations what others
  * attested stays.
  */
 export function withoutStatements(source: Source, publicKeys: StatementKeys): Source {
-  let opened: Promise<readonly PublicKey[]> | undefined;
+  // A copy has its own word for what is broken.
+  const statementsIn = statementLayers(publicKeys, (error) => !mayPass(error));
   const written = new Map<Digest, Uint8Array>();
-  const keysOf = () => {
-    opened ??= publicKeys().then((pems) => pems.flatMap(openPublicKeys));
-    return opened;
-  };
 
-  async function isStatement(subject: Digest, layer: Descriptor): Promise<boolean> {
-    const content = await readLayer(source, subject, layer);
-    if (!content || !STATED.includes(content.predicateType)) return false;
-    return signerOf(await keysOf(), content) !== undefined;
-  }
-
-  async function holdsStatement(subject: Digest, referrer: Descriptor): Promise<boolean> {
+  async function holdsStatement(referrer: Descriptor): Promise<boolean> {
     if (rankOf(referrer.artifactType) === null) return false;
     const read = await readManifest(source, referrer);
-    for (const layer of read?.manifest.layers ?? [])
-      if (await isStatement(subject, layer)) return true;
-    return false;
+    return (await statementsIn(source, read?.manifest.layers ?? [])).size > 0;
   }
 
   async function referrers(
@@ -67,34 +51,28 @@ export function withoutStatements(source: Source, publicKeys: StatementKeys): So
     const listed = (await source.referrers?.(digest, options)) ?? [];
     const left = new Set<Digest>();
     await forEachAtMost(READ_AT_ONCE, listed, async (referrer) => {
-      if (await holdsStatement(digest, referrer)) left.add(referrer.digest);
+      if (await holdsStatement(referrer)) left.add(referrer.digest);
     });
     return listed.filter((referrer) => !left.has(referrer.digest));
   }
 
   /** @throws not_found where nothing but statements is under the tag */
-  async function attestations(found: Descriptor, subject: Digest): Promise<Descriptor> {
+  async function attestations(found: Descriptor): Promise<Descriptor> {
     const read = await readManifest(source, found);
     if (!read) return found;
-    const { layers } = read.manifest;
-    const isOurs = new Map<Descriptor, boolean>();
-    for (const layer of layers) isOurs.set(layer, await isStatement(subject, layer));
-    const others = layers.filter((layer) => !isOurs.get(layer));
-    if (others.length === layers.length) return found;
-    if (others.length === 0)
+    const reduced = reducedBy(read, await statementsIn(source, read.manifest.layers));
+    if (reduced === read.bytes) return found;
+    if (reduced === null)
       throw notFound('MANIFEST_UNKNOWN', 'the tag has statements of this installation alone');
-    const document = JSON.parse(Buffer.from(read.bytes).toString());
-    const bytes = Buffer.from(JSON.stringify({ ...document, layers: others }));
-    const digest = await digestOf(bytes);
-    written.set(digest, bytes);
-    return { mediaType: found.mediaType, digest, size: bytes.length };
+    const digest = await digestOf(reduced);
+    written.set(digest, reduced);
+    return { mediaType: found.mediaType, digest, size: reduced.length };
   }
 
   return {
     async resolve(reference: string, options?: ResolveOptions) {
       const found = await source.resolve(reference, options);
-      const subject = `sha256:${TAG.exec(reference)?.[1] ?? ''}`;
-      return isDigest(subject) ? attestations(found, subject) : found;
+      return isAttestationTag(reference) ? attestations(found) : found;
     },
     async fetch(descriptor, options) {
       const bytes = written.get(descriptor.digest);
@@ -105,27 +83,23 @@ export function withoutStatements(source: Source, publicKeys: StatementKeys): So
   };
 }
 
-/** Null for what is no attestation of this digest; a copy has its own word for what is broken. */
-async function readLayer(
-  source: Source,
-  subject: Digest,
-  layer: Descriptor,
-): Promise<SigstoreContent | null> {
-  const { mediaType, annotations = {} } = layer;
-  if (mediaType !== DSSE_ENVELOPE && !isBundleType(mediaType)) return null;
-  return unlessBroken(async () => {
-    const bytes = await readBounded(source, layer);
-    return mediaType === DSSE_ENVELOPE
-      ? readCosignAttestation(bytes, annotations, subject)
-      : readBundle(bytes, subject);
-  });
+/** The same bytes where it has none of the layers; null where it has no others. */
+export function reducedBy(
+  { bytes, manifest: { layers } }: ReadManifest,
+  without: ReadonlySet<Digest>,
+): Uint8Array | null {
+  const others = layers.filter(({ digest }) => !without.has(digest));
+  if (others.length === layers.length) return bytes;
+  if (others.length === 0) return null;
+  const document = JSON.parse(Buffer.from(bytes).toString());
+  return Buffer.from(JSON.stringify({ ...document, layers: others }));
 }
 
 function readManifest(source: Source, descriptor: Descriptor): Promise<ReadManifest | null> {
   return unlessBroken(async () => {
     const bytes = await readBounded(source, descriptor);
     const manifest = await parseManifest(bytes, descriptor.mediaType);
-    return manifest.kind === 'manifest' ? { descriptor, bytes, manifest } : null;
+    return manifest.kind === 'manifest' ? { bytes, manifest } : null;
   });
 }
 

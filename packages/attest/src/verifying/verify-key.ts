@@ -16,7 +16,7 @@ export function verifyByKey({ keys }: OpenedKeys, content: SigstoreContent): Ver
 /** The key that signed it; undefined where none of them did. */
 export function signerOf(
   keys: readonly PublicKey[],
-  { signed, signature }: SigstoreContent,
+  { signed, signature }: Pick<SigstoreContent, 'signed' | 'signature'>,
 ): PublicKey | undefined {
   return keys.find(({ key, hashes }) =>
     hashes.some((hash) => verify(hash, signed, key, signature)),

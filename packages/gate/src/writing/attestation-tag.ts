@@ -13,6 +13,7 @@ import {
   OCI_EMPTY,
   OCI_MANIFEST,
   parseManifest,
+  type Source,
 } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import { createDocuments } from './documents.ts';
@@ -21,6 +22,11 @@ import { type LocalWriterPorts, openLocalWriter } from './local-writer.ts';
 export interface AttestationTagPorts extends LocalWriterPorts {
   keeper: LocalWriterPorts['keeper'] & Pick<IndexKeeper, 'removed'>;
   registryLock: WriteLock;
+  /** Which of these layers are statements of this installation. */
+  statementsIn(
+    source: Pick<Source, 'fetch'>,
+    layers: readonly Descriptor[],
+  ): Promise<ReadonlySet<Digest>>;
 }
 
 export interface AttestationLayer {
@@ -28,28 +34,33 @@ export interface AttestationLayer {
   bytes: Uint8Array;
 }
 
-/** The layer that this installation wrote. */
+/** Says so to people; a layer is ours where a key of ours signed it. */
 const OURS = 'io.portcullis.statement';
 /** cosign takes no layer without it; of an envelope it is empty. */
 const SIGNATURE = 'dev.cosignproject.cosign/signature';
 
-/** @param layer null: ours is removed, and the tag with the last layer */
+/**
+ * @param layer null: ours is removed, and the tag with the last layer
+ * @returns what the tag names then
+ */
 export async function exchangeAttestation(
   ports: AttestationTagPorts,
   opened: { name: string; repository: Repository },
   { subject, layer }: { subject: Digest; layer: AttestationLayer | null },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Digest | null> {
   const tag = `sha256-${encodedOf(subject)}.att`;
   const before = await unlessMissing(opened.repository.manifest(tag, { signal }));
   const known = before ? await layersOf(before) : [];
-  const others = known.filter(({ annotations }) => annotations?.[OURS] === undefined);
-  if (layer === null && others.length === known.length) return;
+  const ours = await ports.statementsIn(opened.repository, known);
+  const others = known.filter(({ digest }) => !ours.has(digest));
+  if (layer === null && others.length === known.length) return before?.descriptor.digest ?? null;
   if (layer === null && others.length === 0) {
     await ports.registryLock.write(() =>
       unlessMissing(opened.repository.removeTag(tag, { signal })),
     );
-    return ports.keeper.removed({ repository: opened.name, reference: tag });
+    await ports.keeper.removed({ repository: opened.name, reference: tag });
+    return null;
   }
   const { store, manifest } = await tagged(others, layer);
   const writer = await openLocalWriter(ports, opened);
@@ -57,6 +68,7 @@ export async function exchangeAttestation(
     await copy(store, manifest.digest, writer.target, { signal, targetTag: tag });
     await writer.settle();
   });
+  return manifest.digest;
 }
 
 async function layersOf({

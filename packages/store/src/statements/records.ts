@@ -57,6 +57,8 @@ export interface ClaimedStatement extends StatementKey {
 
 export interface WrittenStatement {
   manifest: string;
+  /** The manifest under cosign's tag of attestations; null where it is not there. */
+  tagged: string | null;
   says: string;
   keyId: string;
   event: AuditEvent | null;

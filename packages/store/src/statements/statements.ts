@@ -44,7 +44,7 @@ export function createStatements(db: Database) {
     /** It is stored; the one before it is to be removed. */
     written: (
       claimed: ClaimedStatement,
-      { manifest, says, keyId, event }: WrittenStatement,
+      { manifest, tagged, says, keyId, event }: WrittenStatement,
     ): Promise<boolean> =>
       withEvent(db, event, (tx) =>
         update(
@@ -53,7 +53,7 @@ export function createStatements(db: Database) {
           Prisma.sql`
             leftover = array_remove(CASE WHEN manifest IS NULL THEN leftover
                                          ELSE array_append(leftover, manifest) END, ${manifest}),
-            manifest = ${manifest}, says = ${says}, key_id = ${keyId}, signed_at = now(),
+            manifest = ${manifest}, tagged = ${tagged}, says = ${says}, key_id = ${keyId}, signed_at = now(),
             left_out = NULL, tries = 0, not_before = NULL, error = NULL`,
         ),
       ),
@@ -81,7 +81,7 @@ export function createStatements(db: Database) {
           Prisma.sql`
             leftover = CASE WHEN manifest IS NULL THEN leftover
                             ELSE array_append(leftover, manifest) END,
-            manifest = NULL, says = NULL, key_id = NULL, signed_at = NULL, left_out = NULL`,
+            manifest = NULL, tagged = NULL, says = NULL, key_id = NULL, signed_at = NULL, left_out = NULL`,
         ),
       ),
     /** A manifest of `leftover` is gone. */
@@ -120,8 +120,15 @@ const WITH_KEPT = Prisma.sql`
   wanted AS MATERIALIZED ${WANTED_STATEMENTS}`;
 const KEPT = Prisma.sql`
   wanted w FULL JOIN image_statements t USING (repository, digest, kind, about)`;
+/** Others removed it, or changed what is under the tag; or one of both storages was restored. */
+const IS_TOUCHED = Prisma.sql`(t.manifest IS NOT NULL AND (
+  NOT EXISTS (SELECT FROM local_manifests m
+               WHERE m.repository = t.repository AND m.digest = t.manifest)
+  OR (w.is_tagged AND t.tagged IS DISTINCT FROM
+        (SELECT tag.digest FROM local_tags tag
+          WHERE tag.repository = t.repository AND tag.tag = replace(t.digest, ':', '-') || '.att'))))`;
 const IS_DUE = Prisma.sql`(
-  (w.says IS DISTINCT FROM t.says OR t.leftover <> '{}'
+  (w.says IS DISTINCT FROM t.says OR t.leftover <> '{}' OR (w.says IS NOT NULL AND ${IS_TOUCHED})
    OR (w.says IS NOT NULL AND (t.key_id IS DISTINCT FROM (SELECT id FROM key)
                                OR (${IS_RENEWED} AND t.signed_at < now() - ${RENEWED}))))
   AND (w.says IS NULL OR (SELECT id FROM key) IS NOT NULL))`;

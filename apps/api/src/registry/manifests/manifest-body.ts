@@ -1,11 +1,19 @@
 /** Reads the manifest of a request into memory, with a size limit, and refuses ambiguous JSON. */
 import type { IncomingMessage } from 'node:http';
 import { invalid, tooLarge } from '@portcullis/errors';
-import { type Index, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from '@portcullis/oci';
+import {
+  type Digest,
+  type Index,
+  MAX_MANIFEST_BYTES,
+  type Manifest,
+  parseManifest,
+} from '@portcullis/oci';
 
 export interface ManifestBody {
   bytes: Buffer;
   manifest: Manifest | Index;
+  /** The digest of what the client sent, where less of it is stored. */
+  sent?: Digest;
 }
 
 const PRINTABLE = /^[\x21-\x7e]{1,255}$/;

@@ -41,7 +41,8 @@ export type StatementOrder = StatementKey & { wanted: WantedStatement };
 export interface PreparedStatement {
   /** The digest of its manifest. */
   manifest: string;
-  store(signal: AbortSignal): Promise<void>;
+  /** @returns the manifest under cosign's tag that has it as well */
+  store(signal: AbortSignal): Promise<string | null>;
 }
 
 /** Found by one query, which reads all standings of the folders that ask. */
@@ -107,9 +108,9 @@ export function statementKeeper(ports: KeepStatementsPorts) {
       return;
     }
     if (!(await statements.begin(claimed, made.manifest))) return;
-    await made.store(signal);
+    const tagged = await made.store(signal);
     const event = isRenewed ? null : eventOf(claimed, 'statement.signed');
-    const written = { ...said, manifest: made.manifest, event };
+    const written = { ...said, manifest: made.manifest, tagged, event };
     if (!(await statements.written(claimed, written))) return;
     if (manifest !== null && isRenewed) await removeAll(claimed, [manifest], signal);
     if (event) ports.audit.flushSoon();

@@ -2,6 +2,7 @@
 import { MAX_STATEMENT_BYTES, type SigningKey, signStatement } from '@portcullis/attest';
 import { type LeftOut, type StatedBy, statementOf } from '@portcullis/domain';
 import {
+  type AttestationTagPorts,
   exchangeAttestation,
   type ReferrerPorts,
   referrerArtifact,
@@ -19,6 +20,7 @@ import { createPredicates, type PredicatePorts } from './predicates.ts';
 export interface PreparePorts extends Pick<LocalRegistry, 'keeper' | 'registryLock'> {
   store: ReferrerPorts['store'] & PredicatePorts;
   open(repository: string): Repository;
+  statementsIn: AttestationTagPorts['statementsIn'];
   stated: Omit<StatedBy, 'keyId'>;
 }
 
@@ -50,9 +52,9 @@ export function createPreparation(ports: PreparePorts) {
       manifest: artifact.manifest.digest,
       async store(signal) {
         await storeReferrer(writing, opened, artifact, signal);
-        if (!wanted.isTagged) return;
+        if (!wanted.isTagged) return null;
         const layer = { subject: artifact.subject.digest, layer: envelope };
-        await exchangeAttestation(writing, opened, layer, signal);
+        return exchangeAttestation(writing, opened, layer, signal);
       },
     };
   }
