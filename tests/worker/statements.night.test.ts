@@ -1,6 +1,4 @@
-/**
- * Statements that are renewed, of other keys, of copies, of a killed worker, and that clients change.
- */
+/** Statements that are renewed, copied, of other keys, of a killed worker, or changed by others. */
 import { generateSigningKey, openSigningKey } from '@portcullis/attest';
 import { LOCAL_REGISTRY_ID, PREDICATE_TYPES } from '@portcullis/domain';
 import { unlessMissing } from '@portcullis/errors';

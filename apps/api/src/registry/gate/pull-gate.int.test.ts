@@ -1,7 +1,14 @@
 /** The pull gate of `/v2` with the real registry, database and Redis. */
-import type { PullGateMode, ScanReport } from '@portcullis/domain';
+import { generateSigningKey, openSigningKey, signStatement } from '@portcullis/attest';
+import { PREDICATE_TYPES, type PullGateMode, type ScanReport } from '@portcullis/domain';
 import { type AuditEvent, publishReports } from '@portcullis/events';
-import { pushImage, randomImage, refusal, type TestImage } from '@portcullis/testing';
+import {
+  buildArtifact,
+  pushImage,
+  randomImage,
+  refusal,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { published, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from './report.fixture.ts';
@@ -166,6 +173,49 @@ describe('a read of a manifest', () => {
       headers: { authorization },
     });
     expect(reply.status).toBe(404);
+  });
+});
+
+describe('a signed statement about an image', () => {
+  const key = openSigningKey(generateSigningKey());
+
+  /** As a worker stores it. */
+  async function statementOf(
+    { descriptor: subject }: TestImage,
+    change: Partial<Parameters<typeof buildArtifact>[0]> = {},
+  ): Promise<TestImage> {
+    const signed = signStatement(key, { predicateType: PREDICATE_TYPES.verdict });
+    const { mediaType: artifactType, bytes } = signed;
+    const layers = [{ mediaType: artifactType, bytes }];
+    const statement = buildArtifact({ artifactType, layers, subject, ...change });
+    await pushImage(api.registry.url, 'enforce/app', null, statement);
+    return statement;
+  }
+
+  const answer = async ({ digest }: TestImage) => {
+    const response = await pull('enforce', digest);
+    return response.status === 200 ? 'served' : (await response.json()).errors[0].message;
+  };
+
+  it('is served and refused as its image is, although no scan judges it', async () => {
+    const [passes, blocked, unknown] = [
+      await imageIn('enforce', cleanReport()),
+      await imageIn('enforce', blockedReport()),
+      await imageIn('enforce', null),
+    ];
+    expect(await answer(await statementOf(passes))).toBe('served');
+    expect(await answer(await statementOf(blocked))).toBe(await answer(blocked));
+    expect(await answer(await statementOf(unknown))).toContain('is being scanned');
+  });
+
+  it('is none where an engine could run it: that is decided by what it holds', async () => {
+    const passes = await imageIn('enforce', cleanReport());
+    const { blobs } = await imageIn('enforce', null);
+    const [config, ...layers] = blobs.map(({ descriptor, bytes }) => ({ ...descriptor, bytes }));
+    const claimed = await statementOf(passes, { layers, ...(config && { config }) });
+    expect(await answer(claimed)).toContain('is being scanned');
+    await record(claimed, blockedReport());
+    await expect.poll(() => answer(claimed)).toContain('CVE-2026-1234');
   });
 });
 
