@@ -1,23 +1,70 @@
 /** Refreshes of the feeds of KEV and EPSS by a real worker. */
-import { liveSettings, liveThreatFeeds } from '@portcullis/events';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { FeedKind } from '@portcullis/domain';
+import { liveSettings, liveThreatFeeds, recent } from '@portcullis/events';
 import { createLogger } from '@portcullis/runtime';
-import { buildArtifact, epssFile, kevFile, pushImage } from '@portcullis/testing';
-import { expect, it } from 'vitest';
 import {
-  asked,
-  base,
-  dateOf,
-  harness,
-  isoDay,
-  registry,
-  restarted,
-  setScores,
-  startFeeds,
-  stateOf,
-  updates,
-} from './feeds.fixture.ts';
+  buildArtifact,
+  epssFile,
+  kevFile,
+  pushImage,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, openHarness } from './harness.ts';
 
-startFeeds();
+/** One time, because midnight may pass. */
+const NOW = Date.now();
+const isoDay = (ago: number) => new Date(NOW - ago * 86_400_000).toISOString();
+const dateOf = (ago: number) => isoDay(ago).slice(0, 10);
+
+let harness: Harness;
+let registry: TestRegistry;
+let server: Server;
+let base: string;
+/** What the server has; null answers 503. */
+let scores: Uint8Array | null = null;
+let asked: { url: string; condition: string | undefined }[] = [];
+
+beforeAll(async () => {
+  [harness, registry] = await Promise.all([openHarness(), startRegistry()]);
+  server = createServer(({ url = '', headers }, response) => {
+    const condition = headers['if-none-match'];
+    asked.push({ url, condition });
+    if (scores === null) return void response.writeHead(503, { 'retry-after': '999' }).end();
+    const etag = `"${Buffer.from(scores).toString('base64url').length}"`;
+    if (condition === etag) return void response.writeHead(304).end();
+    // The official address redirects to the file of the day.
+    if (url === '/current.csv.gz')
+      return void response.writeHead(302, { location: '/today.csv.gz' }).end();
+    response.writeHead(200, { etag }).end(gzipSync(scores));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await harness?.[Symbol.asyncDispose]();
+  await registry?.stop();
+});
+
+const stateOf = async (kind: FeedKind) =>
+  (await harness.store.feeds.list()).find((each) => each.kind === kind);
+const updates = async () =>
+  (await recent(harness.redis, 50)).filter(({ event }) => event === 'feeds.updated');
+
+/** A worker with these addresses; the last one is ended first. */
+async function restarted(env: Record<string, string>): Promise<void> {
+  await worker?.kill('SIGTERM');
+  asked = [];
+  worker = await harness.startWorker(env);
+}
+let worker: Awaited<ReturnType<Harness['startWorker']>> | undefined;
 
 it('a worker reads the scores through a redirect, and a process that judges has them without a restart', async () => {
   const settings = liveSettings(harness.redis, harness.store.settings);
@@ -26,7 +73,7 @@ it('a worker reads the scores through a redirect, and a process that judges has 
   await live.start?.();
   expect(live.current().epss).toBeNull();
 
-  setScores(epssFile([['CVE-2021-44228', '0.94358']], { date: dateOf(1) }));
+  scores = epssFile([['CVE-2021-44228', '0.94358']], { date: dateOf(1) });
   await restarted({ EPSS_URL: `${base}/current.csv.gz` });
   await expect.poll(() => live.current().epss?.score('CVE-2021-44228')).toBe(0.94358);
   expect(asked.map(({ url }) => url)).toEqual(['/current.csv.gz', '/today.csv.gz']);
@@ -51,8 +98,24 @@ it('a worker reads the scores through a redirect, and a process that judges has 
   settings.close();
 });
 
+it('the next check is conditional; what did not change is no event', async () => {
+  await harness.store.feeds.confirm('epss', {
+    source: `${base}/current.csv.gz`,
+    validator: (await stateOf('epss'))?.validator ?? null,
+    at: new Date(Date.now() - 25 * 3_600_000),
+  });
+  const before = (await updates()).length;
+  const since = Date.now();
+  await restarted({ EPSS_URL: `${base}/current.csv.gz` });
+  await expect
+    .poll(async () => Number((await stateOf('epss'))?.content?.checkedAt))
+    .toBeGreaterThanOrEqual(since - 1_000);
+  expect(asked.every(({ condition }) => condition !== undefined)).toBe(true);
+  expect(await updates()).toHaveLength(before);
+});
+
 it('a failed refresh keeps the scores and is stored with its reason', async () => {
-  setScores(null);
+  scores = null;
   await restarted({ EPSS_URL: `${base}/elsewhere.csv.gz` });
   await expect.poll(async () => (await stateOf('epss'))?.failure?.code).toBe('FEED_UNAVAILABLE');
   expect(await stateOf('epss')).toMatchObject({
@@ -60,6 +123,13 @@ it('a failed refresh keeps the scores and is stored with its reason', async () =
     content: { entries: 1 },
     failure: { source: `${base}/elsewhere.csv.gz` },
   });
+});
+
+it('a mirror with an older file changes nothing', async () => {
+  scores = epssFile([['CVE-2021-44228', '0.1']], { date: dateOf(9) });
+  await restarted({ EPSS_URL: `${base}/old.csv.gz` });
+  await expect.poll(async () => (await stateOf('epss'))?.failure?.code).toBe('FEED_OLDER');
+  expect(await stateOf('epss')).toMatchObject({ content: { publishedAt: new Date(dateOf(1)) } });
 });
 
 it.each([
@@ -83,4 +153,14 @@ it.each([
       content: { entries: ids.length },
       failure: null,
     });
+});
+
+it('an artifact without the one layer is refused with a reason', async () => {
+  const layers = [1, 2].map((at) => ({
+    mediaType: 'application/json',
+    bytes: Buffer.from(`{"at":${at}}`),
+  }));
+  await pushImage(registry.url, 'feeds/two', 'latest', buildArtifact({ layers }));
+  await restarted({ KEV_URL: `oci://${registry.host}/feeds/two:latest` });
+  await expect.poll(async () => (await stateOf('kev'))?.failure?.code).toBe('FEED_INVALID');
 });
