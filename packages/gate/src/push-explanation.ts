@@ -22,6 +22,8 @@ import { oneLine, tooYoung, vulnerabilities } from './refusal-line.ts';
 export interface PushTarget extends Pick<Push, 'registryId' | 'repository'> {
   /** Null outside the local registry. */
   folder: string | null;
+  /** Its jobs are made by pulls: who reads the reason has none to retry. */
+  isMirror?: boolean;
 }
 
 export type GatedJob = JudgedJob & Pick<StagingJob, 'digest'>;
@@ -78,9 +80,10 @@ export function scansAtRetry(
 
 export function refusalSentence(
   decided: PushDecision,
-  judged: { scan: GatedScan; settings: ScanPolicy },
+  judged: { scan: GatedScan; settings: ScanPolicy; target: Pick<PushTarget, 'isMirror'> },
 ): string {
   const { refusal, standing, waitsUntil, signed, policy } = decided;
+  const retry = (what: string) => (judged.target.isMirror ? '' : `; retry the job to ${what}`);
   const reasons: Record<PushRefusal, () => string> = {
     findings: () =>
       standing && standing.blocking.length > 0
@@ -88,11 +91,11 @@ export function refusalSentence(
         : 'the scan found vulnerabilities of a blocking severity',
     never_scanned: () =>
       scansAtRetry(decided, judged)
-        ? 'the image was never scanned; retry the job to scan it'
+        ? `the image was never scanned${retry('scan it')}`
         : 'the image was not scanned; pull it again with a scan',
     not_scanned_yet: () => 'the image has not been scanned yet',
     not_covered: () => 'the scanner could not cover the whole image',
-    scan_failed: () => 'the scan failed; retry the job to scan it again',
+    scan_failed: () => `the scan failed${retry('scan it again')}`,
     database_age: () =>
       `the vulnerability database is older than it accepts (${policy.maxDatabaseAgeDays} days)`,
     override: () => 'relaxing it for one image needs can_bypass_vuln_block',

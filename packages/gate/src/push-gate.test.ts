@@ -131,6 +131,11 @@ describe('a push', () => {
       'Blocked by policy "prod": the image was never scanned; retry the job to scan it.',
     ],
     [
+      'a scan that the next pull of a mirror makes',
+      [{ ...PROD, isMirror: true }, SKIPPED],
+      'Blocked by policy "prod": the image was never scanned.',
+    ],
+    [
       'a scan that the job switched off',
       [PROD, { ...SKIPPED, overrides: { ...NO_OVERRIDES, vulnScanEnabled: false } }],
       'Blocked by policy "prod": the image was not scanned; pull it again with a scan.',

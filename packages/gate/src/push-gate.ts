@@ -239,7 +239,7 @@ function judge(question: Question): JudgedPush {
     decision:
       decided.allowed || code === null
         ? ALLOWED
-        : denied(code, refusalSentence(decided, { scan, settings })),
+        : denied(code, refusalSentence(decided, { scan, settings, target })),
     scansAtRetry: scansAtRetry(decided, { scan, settings }),
     bypassed: decided.allowed ? code : null,
     waivers: passedBy(decided.standing, waivers),

@@ -170,7 +170,8 @@ export function createBringIns(ports: BringInPorts): BringIns {
       const image = { digest: job.digest, repository, folder: mirror.folder };
       await ports.ageFixes.note({ image, tag, byId: job.ownerId });
     }
-    const target = { registryId: LOCAL_REGISTRY_ID, repository, folder: mirror.folder };
+    const { folder } = mirror;
+    const target = { registryId: LOCAL_REGISTRY_ID, repository, folder, isMirror: true };
     const digests = [job.digest];
     const gate = await ports.pushGate.open({ target, ...UNPRIVILEGED, digests });
     const judged = gate.judge(job);
