@@ -1,10 +1,12 @@
 /**
  * The api for `npm run bench admission`, in a separate process: images with findings that pass, and
- * the webhook with its own certificate. Prints one line of JSON once it listens.
+ * the webhook with its own certificate. Prints one line of JSON once it listens, and at each line
+ * of its input one with the milliseconds of each review since the line before.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeCertificate, pushImage, randomImage, temporaryDir } from '@portcullis/testing';
+import type { AdmissionListener } from '../../apps/api/src/admission/admission-listener.ts';
 import { admissionServer } from '../../apps/api/src/admission/admission-server.ts';
 import { startApi } from '../../apps/api/src/api.fixture.ts';
 import { reportWith } from '../../apps/api/src/registry/gate/report.fixture.ts';
@@ -47,7 +49,14 @@ for (let nth = 0; nth < IMAGES; nth += 1) {
   pinned.push(`${HOST}/prod/app${nth}:1@${image.digest}`);
 }
 const log = { info() {}, error: (fault: unknown) => void process.stderr.write(`${fault}\n`) };
-const webhook = admissionServer(api.admission ?? (() => {}), {
+/** From the head of a review until its answer is handed over. */
+const decided: number[] = [];
+const timed: AdmissionListener = (request, response) => {
+  const started = performance.now();
+  response.once('finish', () => decided.push(performance.now() - started));
+  api.admission?.(request, response);
+};
+const webhook = admissionServer(timed, {
   ...{ port: 0, host: '127.0.0.1', files, log },
 });
 await webhook.start?.();
@@ -62,4 +71,5 @@ async function stop(): Promise<void> {
 process.stdout.write(
   `${JSON.stringify({ port: webhook.port(), ca: certificate, images, pinned })}\n`,
 );
-process.stdin.resume().once('end', () => void stop());
+process.stdin.on('data', () => process.stdout.write(`${JSON.stringify(decided.splice(0))}\n`));
+process.stdin.once('end', () => void stop());
