@@ -108,7 +108,7 @@ export const AIMS = {
   verdictKnown: byVerdicts(atMost(0.5, ' ×', 'a verdict on a known base, ÷ trivy image --input')),
   verdictWorkers: byVerdicts(atLeast(1.6, 'verdicts by two workers', 'one worker')),
   admission: {
-    ...atMost(50, ' ms', 'decision about a pod of 200 that are created at once, p99'),
+    ...atMost(50, ' ms', '200 reviews of pods at once, p99'),
     digits: 1,
     by: 'npm run bench admission',
   },
