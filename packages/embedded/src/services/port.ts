@@ -1,4 +1,6 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 
 /** Finds a free TCP port: `wanted` if it is free, else one that the system chooses. */
@@ -26,4 +28,31 @@ function probe(port: number, host: string): Promise<number> {
       );
     });
   });
+}
+
+const LISTENS = '0A';
+
+/**
+ * Whether this process has a listening socket of the port (proc(5)): where another one took the
+ * port before, that one answers in its place.
+ */
+export async function listensOn(pid: number, port: number): Promise<boolean> {
+  const own = await socketsOf(pid);
+  const address = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, '0')}$`);
+  for (const table of ['tcp', 'tcp6']) {
+    const lines = (await readFile(`/proc/${pid}/net/${table}`, 'utf8').catch(() => '')).split('\n');
+    for (const line of lines) {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+      if (state === LISTENS && address.test(local) && own.has(`socket:[${inode}]`)) return true;
+    }
+  }
+  return false;
+}
+
+async function socketsOf(pid: number): Promise<ReadonlySet<string>> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  return new Set(
+    await Promise.all(names.map((name) => readlink(join(folder, name)).catch(() => ''))),
+  );
 }

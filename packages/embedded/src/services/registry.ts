@@ -11,6 +11,7 @@ import {
 } from '@portcullis/local-registry';
 import { htpasswdLine } from '@portcullis/passwords';
 import type { Binary } from '../programs/binary.ts';
+import { listensOn } from './port.ts';
 import type { RunningServer } from './redis.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
 
@@ -60,7 +61,9 @@ export async function startRegistryServer(options: RegistryServerOptions): Promi
     env: { PATH: options.env.PATH, OTEL_TRACES_EXPORTER: 'none', ...binary.env },
     ...options.hooks,
   });
-  await untilReady(service, () => isHealthy(url, { ca: options.ca })).catch(async (error) => {
+  const isOurs = async () => !('port' in listen) || listensOn(service.pid, listen.port);
+  const isReady = async () => (await isHealthy(url, { ca: options.ca })) && (await isOurs());
+  await untilReady(service, isReady).catch(async (error) => {
     await service.stop();
     throw error;
   });
