@@ -79,7 +79,7 @@ export async function startEarly(
 export interface EarlyRunsPorts {
   /** Null where nothing is to be started. */
   start(digest: Digest, timeoutSeconds: number): Promise<EarlyRun | null>;
-  log: Pick<Logger, 'debug'>;
+  log: Pick<Logger, 'debug' | 'warn'>;
 }
 
 /** What nobody scans by then was started in vain, and has the memory of a scan. */
@@ -123,7 +123,11 @@ export function createEarlyRuns({ start, log }: EarlyRunsPorts): EarlyRuns {
         log.debug({ err, digest }, 'the scanner was not started before its scan');
         return null;
       });
-      const end = setTimeout(() => void drop(), EARLY_SECONDS * 1_000).unref();
+      const end = setTimeout(() => {
+        drop().catch((err: unknown) =>
+          log.warn({ err, digest }, 'files of a scan were not removed'),
+        );
+      }, EARLY_SECONDS * 1_000).unref();
       waiting = { digest, run, end };
       void run.then((begun) => begun ?? take(digest));
     },
