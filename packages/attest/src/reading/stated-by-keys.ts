@@ -4,6 +4,7 @@
  * signed as a statement, and its signature, are all that another reader needs.
  */
 import { PREDICATE_TYPES } from '@portcullis/domain';
+import { inSlices, parseJson, type Steps } from '@portcullis/oci';
 import { dsse } from '@sigstore/core';
 import type { PublicKey } from '../authority/public-keys.ts';
 import { STATEMENT_PAYLOAD } from '../formats/statement.ts';
@@ -19,16 +20,37 @@ const SIGNATURE = { begins: 0x30, least: 60, most: 150 };
 /** Of one envelope: no program writes more, and each pair of them is verified. */
 const MOST = { payloads: 4, signatures: 16 };
 
-/** @param keys with which this installation signs or ever signed */
-export function isStatedBy(keys: readonly PublicKey[], document: Uint8Array): boolean {
-  return objectsIn(parse(document)).some((object) => isStatement(keys, object));
+/**
+ * Whoever may push chooses the document, so that it is parsed and searched in slices.
+ *
+ * @param keys with which this installation signs or ever signed
+ */
+export async function isStatedBy(
+  keys: readonly PublicKey[],
+  document: Uint8Array,
+): Promise<boolean> {
+  const root = await parseJson(document).catch(() => null);
+  return inSlices(searching(keys, root));
+}
+
+/** Looks at the document and all objects and lists within it. */
+function* searching(keys: readonly PublicKey[], root: unknown): Steps<boolean> {
+  const found = root !== null && typeof root === 'object' ? [root] : [];
+  for (const object of found) {
+    if (yield* isStatement(keys, object)) return true;
+    for (const each of objectMembers(object)) found.push(each);
+    yield;
+  }
+  return false;
 }
 
 /** An envelope: its payload is a member of it, and its signatures are in a list of objects. */
-function isStatement(keys: readonly PublicKey[], object: object): boolean {
-  const payloads = new Set(textsOf(object).filter(isPayload));
+function* isStatement(keys: readonly PublicKey[], object: object): Steps<boolean> {
+  const payloads = new Set((yield* textsOf(object)).filter(isPayload));
   if (payloads.size === 0) return false;
-  const signatures = new Set(closeTo(object).flatMap(textsOf).filter(isSignature));
+  const signatures = new Set<string>();
+  for (const each of closeTo(object))
+    for (const text of yield* textsOf(each)) if (isSignature(text)) signatures.add(text);
   if (signatures.size === 0) return false;
   // Which of them a reader would take is not known.
   if (payloads.size > MOST.payloads || signatures.size > MOST.signatures) return true;
@@ -52,25 +74,17 @@ function objectMembers(object: object): object[] {
   return Object.values(object).filter((value) => value !== null && typeof value === 'object');
 }
 
-/** It and all objects and lists within it. */
-function objectsIn(root: unknown): object[] {
-  const found = root !== null && typeof root === 'object' ? [root] : [];
-  for (const object of found) for (const each of objectMembers(object)) found.push(each);
-  return found;
-}
+const TEXTS_AT_ONCE = 1_000;
 
 /** Readers of base64 leave out the ends of lines. */
-function textsOf(object: object): string[] {
-  const texts = Object.values(object).filter((value) => typeof value === 'string');
-  return texts.map((text) => text.replaceAll(/[\r\n]+/g, ''));
-}
-
-function parse(document: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(document).toString());
-  } catch {
-    return null;
+function* textsOf(object: object): Steps<string[]> {
+  const texts: string[] = [];
+  for (const value of Object.values(object)) {
+    if (typeof value !== 'string') continue;
+    texts.push(value.replaceAll(/[\r\n]+/g, ''));
+    if (texts.length % TEXTS_AT_ONCE === 0) yield;
   }
+  return texts;
 }
 
 function isPayload(text: string): boolean {

@@ -35,7 +35,7 @@ export function statementLayers(
     await forEachAtMost(AT_ONCE, asked, async (layer) => {
       try {
         const document = await readObject(source, layer);
-        if (document !== null && isStatedBy(keys, document)) found.add(layer.digest);
+        if (document !== null && (await isStatedBy(keys, document))) found.add(layer.digest);
       } catch (error) {
         if (!isSkipped(error)) throw error;
       }
