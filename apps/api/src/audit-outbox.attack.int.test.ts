@@ -4,13 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import {
-  api,
   counted,
+  cutOff,
   environment,
+  idIn,
   name,
   onStream,
   send,
-  setApi,
   startAudited,
   userId,
 } from './audit-outbox.fixture.ts';
@@ -63,43 +63,6 @@ describe('F5: no change is committed without its event', () => {
 });
 
 describe('F5: an api that is killed right after the commit', () => {
-  /**
-   * Delays the statement that completes the event after the change, so that the process can be
-   * killed there.
-   */
-  const SLOW_END = `
-    CREATE FUNCTION slow_end() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
-    CREATE TRIGGER slow_end BEFORE UPDATE ON audit_outbox FOR EACH ROW EXECUTE FUNCTION slow_end()`;
-
-  /** Sends a request, and kills the api as soon as its change is visible. */
-  async function cutOff<T>(
-    path: string,
-    body: unknown,
-    find: () => Promise<T | null>,
-    key?: string,
-  ): Promise<T | null> {
-    await environment.sql.query(SLOW_END);
-    const cut = send(path, body, 'POST', key).then(
-      () => 'answered',
-      () => 'cut off',
-    );
-    await expect.poll(find).not.toBeNull();
-    await api.kill();
-    expect(await cut).toBe('cut off');
-    await environment.sql.query('DROP TRIGGER slow_end ON audit_outbox; DROP FUNCTION slow_end()');
-    // The killed process's statement may have completed the event, or not.
-    await environment.sql.query(
-      `UPDATE audit_outbox SET open_until = now() - interval '1 second' WHERE open_until IS NOT NULL`,
-    );
-    setApi(await environment.start());
-    return find();
-  }
-
-  async function idIn(sql: string, values: unknown[]): Promise<string | null> {
-    return (await environment.sql.query<{ id: string }>(sql, values)).rows[0]?.id ?? null;
-  }
-
   it('leaves the event behind: it is published once, as interrupted', async () => {
     const folder = name('unseen');
     await cutOff('/folders', { name: folder }, () => environment.store.folders.find(folder));
