@@ -32,6 +32,8 @@ const withServers = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Runs of several projects at once would write the same file.
+    cache: false,
     projects: [
       {
         test: {

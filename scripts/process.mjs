@@ -17,8 +17,28 @@ export function say(text) {
  * decides when to end, and we end after it. It is also asked to end when the calling npm is gone,
  * which forwards no signal.
  */
-export async function runVisibly(command, args, env) {
-  const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
+export function runVisibly(command, args, env) {
+  return follow(spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' }));
+}
+
+/**
+ * The same beside other work, to which it leaves the processor: what it prints follows in one piece
+ * when it ends.
+ */
+export async function runBeside(command, args, env) {
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const child = spawn('nice', ['-n', '10', command, ...args], { cwd: ROOT, env, stdio });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => printed.push(chunk));
+  try {
+    return await follow(child);
+  } finally {
+    process.stdout.write(Buffer.concat(printed));
+  }
+}
+
+async function follow(child) {
   const forward = (signal) => child.kill(signal);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);

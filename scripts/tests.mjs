@@ -5,24 +5,29 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { NODE, ownEnv } from './prepare.mjs';
-import { ROOT, runVisibly, say } from './process.mjs';
+import { ROOT, runBeside, runVisibly, say } from './process.mjs';
 import { openRunFolder } from './run-folder.mjs';
 
 const LONGEST = 10;
 
-/** The unit tests need no tools, so these are downloaded and built meanwhile. */
+/**
+ * The unit tests use what the others leave of the processor: tools are downloaded and built
+ * meanwhile, and integration tests wait for leases, clients and pages.
+ */
 export function changeLane(args) {
   return inRunFolder(async (run) => {
     if (namesProject(args)) return (await run.tools(...lanesIn(args))) || run.vitest(args);
-    const [unit, tools] = await Promise.all([run.project('unit', args), run.tools()]);
-    if (tools !== 0) {
-      run.summarize();
-      say('the integration tests were not run: their tools are not ready, see above');
-      return tools;
-    }
-    const integration = await run.project('integration', args);
+    say('the unit tests run beside what follows, and print when they end');
+    const [unit, others] = await Promise.all([
+      run.projectBeside('unit', args),
+      run.tools().then(async (code) => {
+        if (code !== 0)
+          say('the integration tests are not run: their tools are not ready, see above');
+        return code || run.project('integration', args);
+      }),
+    ]);
     run.summarize();
-    return unit || integration;
+    return unit || others;
   });
 }
 
@@ -59,13 +64,15 @@ async function inRunFolder(work) {
 function openRun(env) {
   const results = [];
   const node = (script, ...args) => runVisibly(NODE, [join(ROOT, script), ...args], env);
-  const vitest = (args) => node('node_modules/vitest/vitest.mjs', 'run', ...args);
+  const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const vitest = (args, how = runVisibly) => how(NODE, [VITEST, 'run', ...args], env);
 
-  async function project(name, args) {
+  async function project(name, args, how) {
     const report = join(ROOT, 'node_modules', '.cache', `tests-${name}.json`);
     rmSync(report, { force: true });
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const code = await vitest(['--project', name, '--passWithNoTests', ...reporters, ...args]);
+    const options = ['--project', name, '--passWithNoTests', ...reporters];
+    const code = await vitest([...options, ...args], how);
     const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
     results.push({ name, code, files });
     return code;
@@ -79,8 +86,9 @@ function openRun(env) {
   }
 
   return {
-    vitest,
-    project,
+    vitest: (args) => vitest(args),
+    project: (name, args) => project(name, args),
+    projectBeside: (name, args) => project(name, args, runBeside),
     summarize,
     tools: (...lane) => node('packages/testing/src/main.ts', ...lane),
   };
