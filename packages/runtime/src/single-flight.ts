@@ -16,13 +16,11 @@ export function singleFlight<T>(
     const began = performance.now();
     const flight = { until: Number.POSITIVE_INFINITY, answer: read(key) };
     reads.set(key, flight);
-    const reuseFor = (ms: number) => {
-      flight.until = began + ms;
-    };
-    flight.answer.then(
-      () => reuseFor(reuseMs),
-      () => reuseFor(0),
-    );
+    const forget = () => reads.get(key) === flight && reads.delete(key);
+    flight.answer.then(() => {
+      flight.until = began + reuseMs;
+      if (reuseMs === 0) forget();
+    }, forget);
     return flight.answer;
   };
 }

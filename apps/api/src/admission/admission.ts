@@ -23,6 +23,7 @@ import {
   type AdmitImage,
   type AdmitImagePorts,
   type AdmittedImage,
+  DECIDE_MS,
   undecided,
 } from './admit-image.ts';
 
@@ -43,9 +44,6 @@ export interface NotedImage extends AdmittedImage {
 
 export type AdmissionWebhook = ReturnType<typeof createAdmission>;
 
-/** Of all images of a review together; API servers wait for 10 seconds by default. */
-const DECIDE_MS = 2_500;
-
 export function createAdmission(ports: AdmissionPorts) {
   async function decideAll(
     path: AdmissionPath,
@@ -56,7 +54,7 @@ export function createAdmission(ports: AdmissionPorts) {
     return withinTime(images, async (wanted, signal) => {
       const late = () => undecided('TIMEOUT', `the time of ${DECIDE_MS / 1_000} s was over`);
       const admitted = await inTime(signal, late, () =>
-        ports.admit(wanted.image, { isDryRun, signal }).catch(failed),
+        ports.admit(wanted.image, { isDryRun }).catch(failed),
       );
       return { ...admitted, wanted, request, path };
     });

@@ -16,6 +16,7 @@ import {
   strictestFor,
 } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
+import { singleFlight } from '@portcullis/runtime';
 
 export interface AdmitImagePorts {
   /** The names by which clusters pull from this registry, as `ownHost` writes them. */
@@ -39,12 +40,10 @@ export interface AdmittedImage {
   decision: ExplainedDecision | null;
 }
 
-interface AdmitOptions {
-  isDryRun: boolean;
-  signal: AbortSignal;
-}
+export type AdmitImage = (image: string, options: { isDryRun: boolean }) => Promise<AdmittedImage>;
 
-export type AdmitImage = (image: string, options: AdmitOptions) => Promise<AdmittedImage>;
+/** Of all images of a review together; API servers wait for 10 seconds by default. */
+export const DECIDE_MS = 2_500;
 
 /** Whether the nodes may pull is decided when they do. */
 const NO_ACCOUNT = { isAdmin: false, canBypassVulnBlock: false };
@@ -54,13 +53,13 @@ export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
 
   async function decideOwn(
     { repository, reference }: { repository: string; reference: string },
-    { isDryRun, signal }: AdmitOptions,
+    decide: Gate['decide'],
   ): Promise<AdmittedImage> {
+    const signal = AbortSignal.timeout(DECIDE_MS);
     const digest = isDigest(reference)
       ? reference
       : await ports.resolve({ repository, reference }, signal);
     const image = { digest, repository, folder: folderOf(repository, await folders()) };
-    const decide = isDryRun ? gate.preview : gate.decide;
     const index = await decide({ image, account: NO_ACCOUNT, mode: 'enforce', signal });
     const decided = strictestFor(index, ports.platforms);
     if (decided === null) return { ...refused('PLATFORM_MISSING', noPlatform(ports)), image };
@@ -69,13 +68,25 @@ export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
     return { admission, image, decision };
   }
 
-  return async (text, options) => {
+  /** The pods of a workload are asked about at once: one decision is for all that wait for it. */
+  const shared = (decide: Gate['decide']) => {
+    const decideOnce = singleFlight((key) => {
+      const [repository = '', reference = ''] = key.split(' ');
+      return decideOwn({ repository, reference }, decide);
+    });
+    return ({ repository, reference }: { repository: string; reference: string }) =>
+      decideOnce(`${repository} ${reference}`);
+  };
+  const start = shared(gate.decide);
+  const tryOut = shared(gate.preview);
+
+  return async (text, { isDryRun }) => {
     const place = placeOf(text, hosts);
     if (place.kind === 'invalid') return refused('IMAGE_NAME_INVALID', place.fault);
     if (place.kind === 'foreign')
       return { ...NOTHING, admission: foreignAdmission(place.host, foreign, hosts) };
     try {
-      return await decideOwn(place, options);
+      return await (isDryRun ? tryOut : start)(place);
     } catch (error) {
       if (!isAppError(error)) throw error;
       const { kind, code, message } = error;
