@@ -121,7 +121,7 @@ describe('a developer and images', () => {
     await page.goto('/images/__local__/team/app?tag=1.0.0');
     const drawer = dialog(page, 'team/app:1.0.0');
     await drawer.getByText('MODE=production').waitFor();
-    await expect.poll(() => drawer.getByText('Last started').count()).toBe(0);
+    await expect.poll(() => drawer.getByText('Last seen').count()).toBe(0);
     const sql = await openSql(await product.databaseUrl());
     await sql.query(`INSERT INTO clusters VALUES ('eu')`);
     await sql.query(`INSERT INTO running_images (cluster, namespace, repository, digest)

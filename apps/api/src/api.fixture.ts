@@ -249,7 +249,7 @@ async function assemble(config: ApiConfig, lines: string[]) {
   return Object.assign(parts, { api, server: createServer(api.app) });
 }
 
-function clientOf(url: string, token: string): Client {
+export function clientOf(url: string, token: string): Client {
   const headers = { authorization: `Bearer ${token}` };
 
   function send(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {

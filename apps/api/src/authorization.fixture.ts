@@ -796,7 +796,17 @@ const vulnerabilities: Matrix['vulnerabilities'] = {
 };
 
 const clusters: Matrix['clusters'] = {
+  listClusters: row(ADMIN_ONLY),
   listRunningImages: row(ANY_ACCOUNT),
+  reportRunningImages: row(ADMIN_ONLY, () => ({
+    params: { name: randomUUID() },
+    body: { images: [] },
+  })),
+  removeCluster: row(ADMIN_REMOVES, async ({ api, ids }) => {
+    const cluster = randomUUID();
+    await api.store.clusters.report({ cluster, reporterId: ids.admin, notKnown: 0, images: [] });
+    return { params: { name: cluster } };
+  }),
 };
 
 const search: Matrix['search'] = {

@@ -2,6 +2,7 @@
 import type { CommandProgram } from '@portcullis/command';
 import type { PcsCommand } from './command.ts';
 import { authority } from './commands/authority/authority.ts';
+import { agent } from './commands/cluster/agent.ts';
 import { credentialProvider } from './commands/cluster/credential-provider.ts';
 import { running } from './commands/cluster/running.ts';
 import { completion } from './commands/completion.ts';
@@ -37,6 +38,7 @@ export const PROGRAM: CommandProgram<PcsCommand> = {
     requestReview,
     waive,
     credentialProvider,
+    agent,
     completion,
   ],
   options: {

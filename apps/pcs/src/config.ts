@@ -19,6 +19,10 @@ export interface PcsConfig {
   /** Whether progress is written as lines, as in a log. */
   plain: boolean;
   identity: IdentityConfig;
+  /** `host:port` of the API server of the cluster that this runs in. */
+  kubernetes: string | undefined;
+  /** What `pcs agent` writes while it runs, for a health check. */
+  heartbeatFile: string | undefined;
   version: string;
 }
 
@@ -52,8 +56,16 @@ export function readConfig(env: Environment): PcsConfig {
       requestUrl: text('ACTIONS_ID_TOKEN_REQUEST_URL'),
       requestToken: text('ACTIONS_ID_TOKEN_REQUEST_TOKEN'),
     },
+    heartbeatFile: text('HEARTBEAT_FILE'),
+    kubernetes: serverOf(text('KUBERNETES_SERVICE_HOST'), text('KUBERNETES_SERVICE_PORT')),
     version: VERSION,
   };
+}
+
+/** Kubernetes writes IPv6 addresses without brackets. */
+function serverOf(host: string | undefined, port = '443'): string | undefined {
+  if (host === undefined) return undefined;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** By the conventions of the operating system. */

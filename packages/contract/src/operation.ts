@@ -26,12 +26,18 @@ interface Reads {
   audit?: AuditEventName;
   /** For a read that is recorded only when it fails: the faults that are recorded. */
   auditFaults?: { event: AuditEventName; codes: readonly string[] };
+  auditedWhere?: undefined;
 }
 
 /** An operation that may change anything does not compile without an audit event. */
 interface Changes {
   method: 'post' | 'put' | 'patch' | 'delete';
   audit: AuditEventName;
+  /**
+   * Recorded only where the handler says what the event is about: what a machine repeats every few
+   * minutes is no event. A denial is always recorded.
+   */
+  auditedWhere?: 'named';
 }
 
 interface Described {
@@ -58,6 +64,8 @@ interface Described {
   body?: z.ZodType;
   /** The body may be `application/x-www-form-urlencoded` as well, with each field once. */
   form?: true;
+  /** The body may have 8 MiB in place of 1. */
+  large?: true;
   /** Whether `Idempotency-Key` is honoured. */
   idempotent?: true;
   success: Success;

@@ -12,6 +12,7 @@ import { followScope } from './audit/audit-scope.ts';
 import { createOutbox } from './audit/outbox.ts';
 import { createAuthorities } from './authorities/authorities.ts';
 import { createSignatureFacts } from './authorities/signature-facts.ts';
+import { createClusters } from './clusters/clusters.ts';
 import { createRunningImages } from './clusters/running-images.ts';
 import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
@@ -86,6 +87,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     signatureFacts: createSignatureFacts(db),
     signingKeys: createSigningKeys(db, sealer),
     statements: createStatements(db),
+    clusters: createClusters(db),
     runningImages: createRunningImages(db),
     promotions: createPromotions(db),
     waivers: createWaivers(db),

@@ -78,7 +78,7 @@ export function registryAndImageRoutes(
   return [
     ...registryRoutes(registries),
     ...imageRoutes(images),
-    ...clusterRoutes(store.runningImages),
+    ...clusterRoutes({ store, folders: identity.principals.folders, now: () => new Date() }),
     ...gateRoutes(explained, changes),
     ...searchRoutes(createSearchService(store)),
   ];

@@ -57,6 +57,7 @@ export function auditAndProcessRoutes(
     rematch: store.rematches.progress,
     standings: store.standings.counts,
     statements: store.statements.counts,
+    clusterReports: store.clusters.reports,
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 
 const LIMIT = '1mb';
+const LARGE_LIMIT = '8mb';
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMIT = '64kb';
 
@@ -14,27 +15,31 @@ const empty = new WeakSet<IncomingMessage>();
 /** A byte order mark is not part of JSON (RFC 8259 § 8.1); the parser would drop it silently. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-const parseJson = express.json({
-  limit: LIMIT,
-  strict: false,
-  type: isJson,
-  verify(request, _, bytes) {
-    if (bytes.length === 0) empty.add(request);
-    if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) throw unparsable();
-  },
-});
+export const jsonBody: RequestHandler = parseJson(LIMIT);
+export const largeJsonBody: RequestHandler = parseJson(LARGE_LIMIT);
 
 /** An empty body stays undefined, which no schema accepts. */
-export const jsonBody: RequestHandler = (request, response, next) => {
-  if (!isJson(request) && !isEmpty(request)) {
-    const error = new Error('the body must be JSON');
-    return next(Object.assign(error, { type: 'media.unsupported' }));
-  }
-  parseJson(request, response, (error?: unknown) => {
-    if (empty.has(request)) request.body = undefined;
-    next(error);
+function parseJson(limit: string): RequestHandler {
+  const parse = express.json({
+    limit,
+    strict: false,
+    type: isJson,
+    verify(request, _, bytes) {
+      if (bytes.length === 0) empty.add(request);
+      if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) throw unparsable();
+    },
   });
-};
+  return (request, response, next) => {
+    if (!isJson(request) && !isEmpty(request)) {
+      const error = new Error('the body must be JSON');
+      return next(Object.assign(error, { type: 'media.unsupported' }));
+    }
+    parse(request, response, (error?: unknown) => {
+      if (empty.has(request)) request.body = undefined;
+      next(error);
+    });
+  };
+}
 
 const parseForm = express.urlencoded({
   limit: FORM_LIMIT,

@@ -11,7 +11,7 @@ import type { AuditScope } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { allowedMethods } from './allowed-methods.ts';
 import { type AuditPorts, auditEvent, interrupted } from './audit.ts';
-import { formOrJsonBody, jsonBody } from './body.ts';
+import { formOrJsonBody, jsonBody, largeJsonBody } from './body.ts';
 import type { ApiCall, AuditNotes } from './call.ts';
 import type { AccountTurns } from './client/account-turns.ts';
 import { publicUrlOf } from './client/public-url.ts';
@@ -38,13 +38,18 @@ export function mount(routes: Route[], kit: Kit): Router {
   const router = Router({ strict: false, caseSensitive: true });
   router.use(allowedMethods(routes.map(({ operation }) => operation)));
   for (const route of routes) {
-    const { method, path, body, form } = route.operation;
+    const { method, path, body } = route.operation;
     const handlers: RequestHandler[] = body
-      ? [expectAccess(route, kit), form ? formOrJsonBody : jsonBody]
+      ? [expectAccess(route, kit), bodyParser(route.operation)]
       : [expectAccess(route, kit)];
     router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), ...handlers, serve(route, kit));
   }
   return router;
+}
+
+function bodyParser({ form, large }: Operation): RequestHandler {
+  if (form) return formOrJsonBody;
+  return large ? largeJsonBody : jsonBody;
 }
 
 /** Runs before the body is read, so that no client uploads to a route it may not use. */
@@ -220,6 +225,7 @@ async function auditSuccess(
   { request, response, kit }: Ended,
 ): Promise<void> {
   if (operation.audit === undefined) return;
+  if (isUnnamed(operation, response)) return void (await kit.audit.end(trailOf(response), null));
   const status = response.statusCode === 200 ? operation.success.status : response.statusCode;
   await audit(operation.audit, operation, status, { request, response, kit });
 }
@@ -233,8 +239,8 @@ async function auditFailure(
   const { status, code } = failure;
   const event = faultEvent(operation, code);
   const denied = status === 403 || (status === 401 && hasCredential(request));
-  const isRecorded =
-    denied || (event !== undefined && (status !== 401 || operation.access === 'public'));
+  const isEvent = event !== undefined && !isUnnamed(operation, response);
+  const isRecorded = denied || (isEvent && (status !== 401 || operation.access === 'public'));
   if (!isRecorded) return void (await kit.audit.end(trailOf(response), null));
   const notes = notesOf(response);
   notes.detail = { ...notes.detail, code, ...fieldCodes(failure) };
@@ -261,6 +267,11 @@ function fieldCodes({ code, errors = [] }: ProblemFacts): { faults?: string[] } 
 function faultEvent(operation: Operation, code: string): AuditEventName | undefined {
   const recorded = 'auditFaults' in operation ? operation.auditFaults : undefined;
   return recorded?.codes.includes(code) ? recorded.event : operation.audit;
+}
+
+/** Whether only what the handler names is recorded, and it named nothing. */
+function isUnnamed({ auditedWhere }: Operation, response: Response): boolean {
+  return auditedWhere === 'named' && notesOf(response).resource === null;
 }
 
 /** Requests without a credential are not recorded: any client may send as many as it likes. */

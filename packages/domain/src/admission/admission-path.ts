@@ -14,11 +14,11 @@ export interface AdmissionPath {
 
 const DEFAULT_CLUSTER = 'default';
 
-/** The words of labels in Kubernetes. */
-const CLUSTER = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
+/** The words of labels in Kubernetes, in lower case. */
+export const CLUSTER_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
 
 function isClusterName(text: string): boolean {
-  return CLUSTER.test(text);
+  return CLUSTER_NAME.test(text);
 }
 
 /** `/admission[/MODE[/CLUSTER]]`. @returns null for any other path */

@@ -16,7 +16,7 @@ export interface StartedImage {
 type Decided = { image: { repository: string; digest: string } | null };
 
 /** As Kubernetes names them. A client that is no API server may send anything. */
-const NAMESPACE = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+export const NAMESPACE_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * Of pods alone: a workload that starts none runs nothing, and the pods of the others are asked
@@ -27,7 +27,7 @@ export function startedImages(
   { group, kind, namespace, isDryRun }: AdmissionRequest,
   decided: readonly Decided[],
 ): StartedImage[] {
-  const starts = group === '' && kind === 'Pod' && !isDryRun && NAMESPACE.test(namespace);
+  const starts = group === '' && kind === 'Pod' && !isDryRun && NAMESPACE_NAME.test(namespace);
   if (!starts) return [];
   return decided.flatMap(({ image }) =>
     image === null

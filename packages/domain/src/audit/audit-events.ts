@@ -11,6 +11,8 @@ export type AuditEventName =
   | 'authority.create'
   | 'authority.delete'
   | 'authority.update'
+  | 'cluster.claim'
+  | 'cluster.release'
   | 'email.refused'
   | 'feeds.imported'
   | 'feeds.updated'

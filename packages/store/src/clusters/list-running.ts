@@ -10,14 +10,31 @@ import type { FoundRunning, RunningFilter, RunningImage } from './records.ts';
 const MOST_TAGS = 20;
 
 /**
- * What runs of these folders: `repository`, `folder`, `digest`, `cluster`, `namespace`, `seen_at`.
- * A repository that was removed and made again is another one, whose readers may be others.
+ * What agents report, and what the webhook admitted since: a report is the whole of what runs, so
+ * that what was admitted before and is not in it does not run any more.
+ */
+const RAN = Prisma.sql`
+  SELECT a.repository, a.digest, a.cluster, a.namespace, c.reported_at AS seen_at, 'agent' AS source
+    FROM reported_images a JOIN clusters c ON c.name = a.cluster
+  UNION ALL
+  SELECT n.repository, n.digest, n.cluster, n.namespace, n.seen_at, 'admission'
+    FROM running_images n JOIN clusters c ON c.name = n.cluster
+   WHERE (c.reported_at IS NULL OR n.seen_at > c.reported_at)
+     AND NOT EXISTS (SELECT FROM reported_images a
+                      WHERE a.cluster = n.cluster AND a.namespace = n.namespace
+                        AND a.repository = n.repository AND a.digest = n.digest)`;
+
+/**
+ * What runs of these folders: `repository`, `folder`, `digest`, `cluster`, `namespace`, `source`,
+ * `seen_at`. A repository that was removed and made again is another one, whose readers may be
+ * others.
  */
 export function runningIn(folders: 'all' | readonly string[], folder?: string): Prisma.Sql {
   const asked = folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`${FOLDER} = ${folder}`;
   return Prisma.sql`
-    SELECT ran.repository, ${FOLDER} AS folder, ran.digest, ran.cluster, ran.namespace, ran.seen_at
-      FROM running_images ran
+    SELECT ran.repository, ${FOLDER} AS folder, ran.digest, ran.cluster, ran.namespace, ran.source,
+           ran.seen_at
+      FROM (${RAN}) ran
       JOIN local_repositories r ON r.name = ran.repository AND ran.seen_at >= r.created_at
      WHERE ${inFolders(folders)} AND ${asked}`;
 }
@@ -66,7 +83,7 @@ export async function listRunning(db: Database, { limit, cursor, ...filter }: Ru
     run(
       () => db.$queryRaw<RunningImage[]>`
         WITH found AS (${matching(filter)})
-        SELECT repository, folder, digest, cluster, namespace, seen_at AS "seenAt",
+        SELECT repository, folder, digest, cluster, namespace, source, seen_at AS "seenAt",
                ARRAY(SELECT t.tag FROM local_tags t
                       WHERE t.repository = found.repository AND t.digest = found.digest
                       ORDER BY t.tag LIMIT ${MOST_TAGS}) AS tags

@@ -17,6 +17,9 @@ export interface RunningCounts {
 /** The same in JSON. */
 export type FoundRunning = Omit<RunningCounts, 'seenAt'> & { seenAt: string };
 
+/** Who said that an image runs. */
+export type RunningSource = 'admission' | 'agent';
+
 export interface RunningImage {
   repository: string;
   folder: string;
@@ -25,6 +28,7 @@ export interface RunningImage {
   tags: string[];
   cluster: string;
   namespace: string;
+  source: RunningSource;
   seenAt: Date;
 }
 
@@ -39,4 +43,32 @@ export interface RunningFilter {
   namespace?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
+}
+
+/** The whole of what a cluster runs of this registry. */
+export interface ClusterReport {
+  cluster: string;
+  /** The account of the agent. */
+  reporterId: string;
+  /** How many images run there whose digest it could not name. */
+  notKnown: number;
+  images: readonly { namespace: string; repository: string; digest: string }[];
+}
+
+export interface ReportedCluster {
+  name: string;
+  reportedAt: Date;
+}
+
+export interface ClusterFacts {
+  name: string;
+  /** The account whose reports count; null: the next one that reports. */
+  reporter: { id: string; name: string } | null;
+  /** Null: no agent ever did. */
+  reportedAt: Date | null;
+  notKnown: number;
+  /** Images by namespace, of the newest report. */
+  reported: number;
+  /** Images by namespace that the webhook admitted. */
+  admitted: number;
 }

@@ -5,11 +5,11 @@
  */
 import { storableJson } from '@portcullis/domain';
 import type { StartedImage } from '@portcullis/domain/admission';
-import { type Database, run } from '../database.ts';
+import { type Connection, type Database, run } from '../database.ts';
 import { listRunning } from './list-running.ts';
 import type { KeptRunning, RunningFilter } from './records.ts';
 
-const MOST_CLUSTERS = 200;
+export const MOST_CLUSTERS = 200;
 const MOST_OF_CLUSTER = 20_000;
 
 export function createRunningImages(
@@ -19,7 +19,8 @@ export function createRunningImages(
   return {
     /** That they were seen now. */
     async note(started: readonly StartedImage[]): Promise<KeptRunning> {
-      await addClusters(db, started, mostClusters);
+      const names = [...new Set(started.map(({ cluster }) => cluster))].sort();
+      await run(() => addClusters(db, names, mostClusters));
       const rows = await see(db, started);
       const grown = rows.filter(({ isNew }) => isNew).map(({ cluster }) => cluster);
       for (const cluster of new Set(grown)) await bound(db, cluster, mostOfCluster);
@@ -27,38 +28,42 @@ export function createRunningImages(
     },
     /** By repository, digest, cluster and namespace. */
     list: (filter: RunningFilter) => listRunning(db, filter),
-    /** Removes those that were not seen since, and clusters of which none is left. */
+    /** Removes those that were not seen since, and clusters of which nothing is left. */
     async removeUnseen(before: Date): Promise<number> {
-      const removed = await run(
+      const noted = await run(
         () => db.$executeRaw`DELETE FROM running_images WHERE seen_at < ${before}`,
+      );
+      const reported = await run(
+        () => db.$executeRaw`
+          DELETE FROM reported_images a USING clusters c
+           WHERE c.name = a.cluster AND c.reported_at < ${before}`,
       );
       await run(
         () => db.$executeRaw`
           DELETE FROM clusters c
-           WHERE NOT EXISTS (SELECT FROM running_images r WHERE r.cluster = c.name)`,
+           WHERE (c.reported_at IS NULL OR c.reported_at < ${before})
+             AND NOT EXISTS (SELECT FROM running_images r WHERE r.cluster = c.name)`,
       );
-      return removed;
+      return noted + reported;
     },
   };
 }
 
-async function addClusters(
-  db: Database,
-  started: readonly StartedImage[],
+/** Those that are not known yet, as long as there is room. */
+export async function addClusters(
+  db: Database | Connection,
+  names: readonly string[],
   most: number,
 ): Promise<void> {
-  const names = [...new Set(started.map(({ cluster }) => cluster))].sort();
-  await run(
-    () => db.$executeRaw`
-      INSERT INTO clusters (name)
-      SELECT fresh.name
-        FROM (SELECT given.name, row_number() OVER (ORDER BY given.name) AS nth
-                FROM unnest(${names}::text[]) given (name)
-               WHERE NOT EXISTS (SELECT FROM clusters known WHERE known.name = given.name)) fresh
-       WHERE fresh.nth + (SELECT count(*) FROM clusters) <= ${most}
-       ORDER BY fresh.name
-      ON CONFLICT DO NOTHING`,
-  );
+  await db.$executeRaw`
+    INSERT INTO clusters (name)
+    SELECT fresh.name
+      FROM (SELECT given.name, row_number() OVER (ORDER BY given.name) AS nth
+              FROM unnest(${names}::text[]) given (name)
+             WHERE NOT EXISTS (SELECT FROM clusters known WHERE known.name = given.name)) fresh
+     WHERE fresh.nth + (SELECT count(*) FROM clusters) <= ${most}
+     ORDER BY fresh.name
+    ON CONFLICT DO NOTHING`;
 }
 
 /** In one order, against deadlocks of several processes. */

@@ -1,12 +1,13 @@
 /**
- * The API server of Kubernetes with its etcd, without controllers, nodes and accounts: objects are
- * stored after admission, and nothing runs.
+ * The API server of Kubernetes with its etcd, without controllers and nodes: objects are stored
+ * after admission, service accounts have the rights of their roles, and nothing runs.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { freePort, type Service, startService, untilReady } from '@portcullis/embedded';
+import { json } from '../answers.ts';
 import { testEnv } from '../config.ts';
 import { temporaryDir } from '../temporary.ts';
 import { controlPlane } from '../tools/kube-apiserver.ts';
@@ -22,7 +23,15 @@ export interface KubernetesReply {
 }
 
 export interface KubernetesServer extends AsyncDisposable {
+  port: number;
+  /** The file with the authority of its certificate. */
+  ca: string;
+  /** As an administrator of the cluster. */
   call(method: string, path: string, body?: unknown, type?: string): Promise<KubernetesReply>;
+  /** Another process on the same port, after the work that is done while none is there. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Forgets all versions of objects but the newest, as API servers do every five minutes. */
+  compact(): Promise<void>;
 }
 
 export async function startKubernetes(): Promise<KubernetesServer> {
@@ -44,7 +53,8 @@ export async function startKubernetes(): Promise<KubernetesServer> {
     ...['--initial-cluster', `default=${peer}`],
   ]);
   const port = await freePort();
-  const service = await start('kube-apiserver', apiServer, await flags(dir.path, { store, port }));
+  const args = await flags(dir.path, { store, port });
+  let service = await start('kube-apiserver', apiServer, args);
   const agent = new Agent({ rejectUnauthorized: false, keepAlive: true });
   parts.defer(() => agent.destroy());
   const call: KubernetesServer['call'] = (method, path, body, type = 'application/json') =>
@@ -53,7 +63,29 @@ export async function startKubernetes(): Promise<KubernetesServer> {
     await parts.disposeAsync();
     throw error;
   });
-  return { call, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+  return {
+    port,
+    ca: join(dir.path, 'certificates', 'apiserver.crt'),
+    call,
+    async restart(meanwhile = async () => {}) {
+      await service.stop();
+      await meanwhile();
+      service = await start('kube-apiserver', apiServer, args);
+      await ready(service, call);
+    },
+    compact: () => compact(store),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+/** By the JSON gateway of etcd: the newest revision is in the header of any answer. */
+async function compact(store: string): Promise<void> {
+  const ask = async (path: string, body: object) => {
+    const answer = await fetch(`${store}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    return json(answer);
+  };
+  const { header } = await ask('/v3/kv/range', { key: btoa('/registry/pods') });
+  await ask('/v3/kv/compaction', { revision: header.revision, physical: true });
 }
 
 async function flags(dir: string, { store, port }: { store: string; port: number }) {
@@ -65,7 +97,7 @@ async function flags(dir: string, { store, port }: { store: string; port: number
   return [
     ...[`--etcd-servers=${store}`, '--bind-address=127.0.0.1', `--secure-port=${port}`],
     ...[`--cert-dir=${join(dir, 'certificates')}`, `--token-auth-file=${tokens}`],
-    ...['--authorization-mode=AlwaysAllow', '--service-cluster-ip-range=10.0.0.0/24'],
+    ...['--authorization-mode=RBAC', '--service-cluster-ip-range=10.0.0.0/24'],
     ...['--service-account-issuer=https://kubernetes.default.svc'],
     ...[`--service-account-signing-key-file=${key}`, `--service-account-key-file=${key}`],
     // No controller creates the account that pods would need.

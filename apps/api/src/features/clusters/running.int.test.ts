@@ -1,7 +1,7 @@
 /** Where images run, for accounts that may read them, on real services. */
-import { json, openSql } from '@portcullis/testing';
+import { json, openSql, refusal } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, clientOf, published, startApi, type TestApi } from '../../api.fixture.ts';
 import { reportWith } from '../../registry/gate/report.fixture.ts';
 
 const [ONE, TWO] = ['CVE-2026-0001', 'CVE-2026-0002'] as const;
@@ -74,7 +74,7 @@ describe('what runs', () => {
     expect(counts).toEqual({ namespaces: 2, clusters: 2, seen_at: expect.any(String) });
     expect(images[0]).toEqual({
       ...at('eu', 'shop', 'team/app', SHARED),
-      ...{ folder: 'team', tags: ['1'], seen_at: expect.any(String) },
+      ...{ folder: 'team', tags: ['1'], source: 'admission', seen_at: expect.any(String) },
     });
   });
 
@@ -158,5 +158,86 @@ describe('a vulnerability', () => {
       ['"running_namespaces"', '"running_clusters"'],
       ['3', '2'],
     ]);
+  });
+});
+
+describe('a report', () => {
+  const image = { namespace: 'shop', repository: 'team/app', digest: SHARED };
+  let [robot, other]: Client[] = [];
+
+  beforeAll(async () => {
+    const account = await api.store.users.findByUsername('dev');
+    const [group] = await api.store.groups.of(account?.id ?? '');
+    [robot, other] = [await robotOf('agent', group?.id), await robotOf('other', group?.id)];
+  });
+
+  async function robotOf(name: string, owner_group_id?: string): Promise<Client> {
+    const { id } = await json(admin.post('/api/robots', { name, owner_group_id }));
+    const scope = { api: true, registry: false, folders: 'all', actions: ['pull'] };
+    const body = { name, scope, expires_in_days: 1 };
+    return clientOf(api.url, (await json(admin.post(`/api/robots/${id}/tokens`, body))).token);
+  }
+
+  const report = (client: Client | undefined, images: object[], more: object = {}) =>
+    (client ?? admin).put('/api/clusters/asia/running', { images, ...more });
+  const recorded = async () =>
+    (await published(api, 50))
+      .filter(({ action }) => /\/clusters\/\{name\}/.test(action))
+      .map(({ event, actor, outcome }) => `${event} ${actor.name} ${outcome}`);
+
+  it('says what runs of the folders of its robot, and nothing of others', async () => {
+    const images = [image, { ...image, repository: 'secret/app' }];
+    expect(await json(report(robot, images))).toEqual({ kept: 1, not_readable: 1 });
+    expect(await placesOf(admin, 'cluster=asia')).toEqual(['asia/shop team/app']);
+    expect((await running(dev, 'cluster=asia')).images).toMatchObject([{ source: 'agent' }]);
+    expect(await json(report(robot, []))).toEqual({ kept: 0, not_readable: 0 });
+    expect(await placesOf(admin, 'cluster=asia')).toEqual([]);
+  });
+
+  it('of another account is refused, until an administrator releases the cluster', async () => {
+    await json(report(robot, [image], { not_known: 2 }));
+    expect(await refusal(report(other, []))).toMatchObject({ code: 'CLUSTER_TAKEN' });
+    expect(await refusal(report(dev, []))).toMatchObject({ code: 'REPORTER_FORBIDDEN' });
+    expect((await json(admin.get('/api/clusters'))).at(0)).toEqual({
+      ...{ name: 'asia', reporter: { id: expect.any(String), name: 'agent' } },
+      ...{ reported_at: expect.any(String), silent: false, reported: 1, not_known: 2, admitted: 0 },
+    });
+    expect((await admin.delete('/api/clusters/asia')).status).toBe(204);
+    expect(await refusal(admin.delete('/api/clusters/asia'))).toMatchObject({
+      code: 'CLUSTER_UNKNOWN',
+    });
+    await json(report(other, [image]));
+    expect(await refusal(report(robot, []))).toMatchObject({ code: 'CLUSTER_TAKEN' });
+  });
+
+  it('is an audit event where it claims the cluster, and where it is denied', async () => {
+    expect(await recorded()).toEqual([
+      'cluster.claim other success',
+      'cluster.release admin failure',
+      'cluster.release admin success',
+      'cluster.claim dev denied',
+      'cluster.claim agent success',
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['an image without a digest', { images: [{ ...image, digest: '1' }] }, 'images.0.digest'],
+    [
+      'a namespace of no cluster',
+      { images: [{ ...image, namespace: 'A B' }] },
+      'images.0.namespace',
+    ],
+    ['too many images', { images: Array.from({ length: 20_001 }, () => image) }, 'images'],
+  ])('with %s is refused', async (_, body, path) => {
+    const { errors } = await refusal(admin.put('/api/clusters/asia/running', body));
+    expect(errors).toMatchObject([{ path }]);
+  });
+
+  it('of as many images as there can be is kept', async () => {
+    const namespaces = Array.from({ length: 20_000 }, (_, nth) => ({
+      ...image,
+      namespace: `namespace-${nth}`,
+    }));
+    expect(await json(report(other, namespaces))).toMatchObject({ kept: 20_000 });
   });
 });

@@ -4,6 +4,7 @@ import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Metrics } from '@portcullis/runtime';
 import type { DependencyStates } from '../system/service.ts';
+import { measureClusters } from './cluster-gauges.ts';
 import { waitingFor } from './queue-waits.ts';
 import type { ProcessPorts } from './service.ts';
 import { measureStandings } from './standing-gauges.ts';
@@ -101,6 +102,7 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
   });
   measureStandings(metrics, ports);
   measureStatements(metrics, ports);
+  measureClusters(metrics, ports);
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {

@@ -65,3 +65,10 @@ it('waiting jobs are counted at the time of the request', async () => {
   expect(text).toMatch(/portcullis_audit_lag_events\{group="archive"\} [1-9]/);
   expect(text).toContain('portcullis_queue_oldest_seconds{queue="pull"}');
 });
+
+it('a cluster that reports has the age of its report', async () => {
+  const reporterId = await api.account('agent');
+  await api.store.clusters.report({ cluster: 'eu', reporterId, notKnown: 0, images: [] });
+  const text = await (await metrics()).text();
+  expect(text).toMatch(/portcullis_cluster_report_age_seconds\{cluster="eu"\} -?\d/);
+});

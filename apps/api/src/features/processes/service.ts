@@ -7,6 +7,7 @@ import type { DiskLooks, Heartbeat, Space } from '@portcullis/runtime';
 import type {
   JobWaits,
   RematchProgress,
+  ReportedCluster,
   RescanProgress,
   StandingCounts,
   StatementCounts,
@@ -25,6 +26,8 @@ export interface ProcessPorts {
   /** Tagged images by whether they pass; null where no scan says more. */
   standings(): Promise<StandingCounts>;
   statements(): Promise<StatementCounts>;
+  /** When the agents of clusters reported last. */
+  clusterReports(): Promise<ReportedCluster[]>;
   /** The consumer groups of the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;

@@ -4,7 +4,7 @@
  */
 
 import { text } from 'node:stream/consumers';
-import { exchangeToken, siteOf } from '@portcullis/client';
+import { siteOf } from '@portcullis/client';
 import {
   credentialResponse,
   noCredentials,
@@ -12,13 +12,9 @@ import {
   placeOf,
   readCredentialRequest,
 } from '@portcullis/domain/admission';
-import { invalid, isAppError } from '@portcullis/errors';
-import type { PcsCall, PcsCommand } from '../../command.ts';
-import { caOf, connectionTo } from '../../session.ts';
-import { type KeptToken, keepToken, keptToken, waitForToken } from './cluster-tokens.ts';
-
-/** Of root alone, and gone after a restart of the node, as the tokens of the kubelet are. */
-const FOLDER = '/run/portcullis-tokens';
+import { invalid } from '@portcullis/errors';
+import type { PcsCommand } from '../../command.ts';
+import { exchangedToken, TOKEN_FOLDER } from './exchanged-token.ts';
 
 export const credentialProvider: PcsCommand = {
   name: 'credential-provider',
@@ -31,7 +27,7 @@ export const credentialProvider: PcsCommand = {
   ],
   options: {
     host: { type: 'string', help: 'the host in names of images; by default that of the address' },
-    cache: { type: 'string', help: `the folder that keeps tokens; by default ${FOLDER}` },
+    cache: { type: 'string', help: `the folder that keeps tokens; by default ${TOKEN_FOLDER}` },
   },
   async run(call) {
     const request = readCredentialRequest(await text(process.stdin));
@@ -47,7 +43,11 @@ export const credentialProvider: PcsCommand = {
         'CREDENTIAL_REQUEST_INVALID',
         'the request has no service account token; set tokenAttributes.serviceAccountTokenAudience in the configuration of the kubelet',
       );
-    const { token, username, expiresAt } = await tokenFor(call, site, request.serviceAccountToken);
+    // The kubelet sends the same token for each image of a pod.
+    const { token, username, expiresAt } = await exchangedToken(call, {
+      ...{ folder: call.value('cache') ?? TOKEN_FOLDER, site },
+      identity: request.serviceAccountToken,
+    });
     return said(credentialResponse({ host, username, password: token, expiresAt }, new Date()));
   },
 };
@@ -55,28 +55,4 @@ export const credentialProvider: PcsCommand = {
 /** The kubelet reads all of standard output. */
 function said(response: object) {
   return { lines: [JSON.stringify(response)], facts: response };
-}
-
-/**
- * An identity token is exchanged once, and the kubelet sends the same one for each image of a pod.
- */
-async function tokenFor(call: PcsCall, site: URL, identity: string): Promise<KeptToken> {
-  const folder = call.value('cache') ?? FOLDER;
-  const place = { folder, site: site.origin, identity };
-  const kept = await keptToken(place);
-  if (kept !== null) return kept;
-  const ca = await caOf({ config: call.config, caFile: call.value('ca') });
-  try {
-    const exchanged = await exchangeToken(connectionTo(site, call.config, ca), identity);
-    await keepToken(place, exchanged).catch((error: Error) =>
-      call.terminal.note(`pcs: the token is not kept for the next image: ${error.message}`),
-    );
-    return exchanged;
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'IDENTITY_TOKEN_REPLAYED') throw error;
-    // Another process of the same pod exchanges it at this moment.
-    const others = await waitForToken(place);
-    if (others === null) throw error;
-    return others;
-  }
 }

@@ -3,22 +3,23 @@ import type { ApiClient } from '@portcullis/client';
 import { countText } from '@portcullis/command';
 import type { contract, RequestOf, RunningImage, RunningImages } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { isSilent } from '@portcullis/domain/admission';
 import { isDigest } from '@portcullis/oci';
 import type { PcsCommand } from '../../command.ts';
 import { localImage } from '../../images.ts';
 
 const MOST_LISTED = 1_000;
 const NONE = [
-  'No cluster is known to have started such an image. Clusters that do not report are not known.',
+  'No cluster is known to run such an image. Clusters that do not report are not known.',
 ];
 
 export const running: PcsCommand = {
   name: 'running',
   words: ['[image]'],
-  summary: 'the namespaces of clusters that started images',
+  summary: 'the namespaces of clusters in which images run',
   help: [
     'The image is repository:tag or repository@digest of the built-in registry; without it, all that you may pull.',
-    'What is known is what the admission webhook admitted.',
+    'What is known is what the agents of clusters report, and what the admission webhook admitted.',
   ],
   options: {
     vulnerability: { type: 'string', help: 'only images that have it, as CVE-2024-3094' },
@@ -34,7 +35,7 @@ export const running: PcsCommand = {
     };
     const [image] = call.words;
     const found = await all(api, { ...filter, ...(image && (await imageQuery(api, image))) });
-    return { lines: runningLines(found), facts: found };
+    return { lines: runningLines(found, new Date()), facts: found };
   },
 };
 
@@ -66,29 +67,28 @@ async function all(api: ApiClient, query: Query): Promise<RunningImages & { more
   return { counts, images, more: cursor !== undefined };
 }
 
-export function runningLines({
-  counts,
-  images,
-  more,
-}: RunningImages & { more: boolean }): string[] {
+export function runningLines(
+  { counts, images, more }: RunningImages & { more: boolean },
+  now: Date,
+): string[] {
   if (counts === null) return NONE;
   const { namespaces, clusters } = counts;
   return [
     `${countText(namespaces, 'namespace')} of ${countText(clusters, 'cluster')}`,
-    ...images.map(lineOf),
+    ...images.map((image) => lineOf(image, now)),
     ...(more ? [`and more than these ${images.length}`] : []),
   ];
 }
 
-function lineOf({
-  cluster,
-  namespace,
-  repository,
-  tags,
-  digest,
-  seen_at: at,
-}: RunningImage): string {
+function lineOf(image: RunningImage, now: Date): string {
+  const { cluster, namespace, repository, tags, digest } = image;
   const [tag] = tags;
   const name = tag === undefined ? repository : `${repository}:${tag}`;
-  return `${cluster}/${namespace}: ${name}@${digest}, started last ${at}`;
+  return `${cluster}/${namespace}: ${name}@${digest}, ${seenText(image, now)}`;
+}
+
+/** What an agent said long ago is not what runs now. */
+function seenText({ source, seen_at: at }: RunningImage, now: Date): string {
+  if (source === 'admission') return `started last ${at}`;
+  return isSilent(new Date(at), now) ? `ran ${at}, when its agent reported last` : `runs ${at}`;
 }
