@@ -24,6 +24,8 @@ import { Job } from 'kubernetes-models/batch/v1/Job';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ClusterRole } from 'kubernetes-models/rbac.authorization.k8s.io/v1/ClusterRole';
+import { ClusterRoleBinding } from 'kubernetes-models/rbac.authorization.k8s.io/v1/ClusterRoleBinding';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Pod } from 'kubernetes-models/v1/Pod';
@@ -60,6 +62,8 @@ type Values = (typeof VALUES)[number];
 
 /** Required fields of each kind, which the client's types don't state. */
 const WHOLE: Record<string, (json: string) => { validate(): void }> = {
+  ClusterRole: (json) => new ClusterRole(JSON.parse(json)),
+  ClusterRoleBinding: (json) => new ClusterRoleBinding(JSON.parse(json)),
   ConfigMap: (json) => new ConfigMap(JSON.parse(json)),
   CronJob: (json) => new CronJob(JSON.parse(json)),
   Deployment: (json) => new Deployment(JSON.parse(json)),
@@ -260,6 +264,13 @@ describe('helm and the schemas', () => {
       'clientUrl',
     ],
     ['another answer for foreign images', 'admission: { foreign: maybe }\n', 'foreign'],
+    ['an agent that knows no host', 'agent: { enabled: true }\n', 'agent.hosts'],
+    [
+      'an agent without a way to sign in',
+      'agent: { enabled: true, hosts: [a] }\n',
+      'agent.audience',
+    ],
+    ['an agent of a cluster without a name', 'agent: { cluster: "" }\n', 'cluster'],
     ['a digest that is none', 'images: { api: { digest: latest } }\n', 'digest'],
   ])('%s is refused with the reason', async (_, text, reason) => {
     const file = join(dir.path, `${crypto.randomUUID()}.yaml`);
@@ -388,6 +399,49 @@ it.each(VALUES)(
     }
   },
 );
+
+describe('the agent', () => {
+  const roles = (values: Values) => objects(values).filter(({ kind }) => kind === 'ClusterRole');
+  const agentOf = (all: Rendered[]) => podsOf(all).find(({ name }) => name.endsWith('-agent'));
+  const argsOf = (all: Rendered[]) =>
+    agentOf(all)?.spec.containers.flatMap(({ args = [] }) => args);
+
+  it('is not there by default, and reads pods alone', () => {
+    expect(agentOf(objects('everything'))).toBeUndefined();
+    expect(roles('everything')).toEqual([]);
+    expect(roles('admission')).toMatchObject([
+      { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }] },
+    ]);
+  });
+
+  it('signs in by a trust rule, or with the token of a Secret', async () => {
+    expect(argsOf(objects('admission'))).toEqual([
+      '--host=images.example.com,registry.internal:5000',
+      '--service-account=/run/secrets/account',
+      '--identity-file=/run/secrets/account/identity',
+    ]);
+    const token = ['--set', 'agent.token.existingSecret=robot'];
+    const all = objectsOf(await render(tools.helm, 'admission', ...token));
+    expect(argsOf(all)).toContain('--token-file=/run/secrets/robot/token');
+    expect(JSON.stringify(agentOf(all)?.spec.volumes)).not.toContain('audience');
+  });
+
+  it('reaches the api and API servers, and nothing else', () => {
+    const all = objects('admission');
+    const labels = agentOf(all)?.labels ?? {};
+    const labelsOf = (component: string) =>
+      podsOf(all).find((pod) => pod.labels['app.kubernetes.io/component'] === component)?.labels ??
+      {};
+    expect(mayConnect(all, labels, labelsOf('api'), 8080)).toBe(true);
+    for (const [component, port] of [
+      ['api', 9090],
+      ['registry', 5000],
+      ['worker', 9090],
+    ] as const)
+      expect(mayConnect(all, labels, labelsOf(component), port), component).toBe(false);
+    expect(mayConnect(all, labels, STRANGER.labels, 5432)).toBe(false);
+  });
+});
 
 it('requests have minutes to end when their pod is replaced (O35)', () => {
   const { spec } = named('minimal', 'Deployment', 'rel-portcullis-api');

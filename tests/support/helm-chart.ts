@@ -27,6 +27,7 @@ interface Rule {
 
 export interface Container {
   name: string;
+  args?: string[];
   image?: string;
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };

@@ -40,7 +40,8 @@ Where helm only renders, it generates them only if no Secret is given at all: ea
 {{- if include "portcullis.readsCluster" $root }}
 {{- $values := $root.Values }}
 {{- $used := list $values.caBundle }}
-{{- if or (ne .component "registry") (include "portcullis.hasCollector" $root) }}
+{{- if eq .component "agent" }}{{ $used = append $used $values.agent.token }}
+{{- else if or (ne .component "registry") (include "portcullis.hasCollector" $root) }}
 {{- range include "portcullis.secretFiles" . | fromYamlArray }}{{ $used = append $used (dict "existingSecret" .secret "key" .key) }}{{ end }}
 {{- if not $values.registry.enabled }}{{ $used = append $used $values.registry }}{{ end }}
 {{- end }}
