@@ -34,7 +34,7 @@ export async function visit(
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-GB',
-    viewport: { width: 1280, height: 800 },
+    viewport: DESKTOP,
     // Nothing is tested while it moves.
     reducedMotion: 'reduce',
     ...options,
@@ -242,16 +242,27 @@ export async function showIn(page: Page, scheme: Scheme): Promise<void> {
 
 /** As on a small phone, without horizontal scrolling. */
 export async function onPhone(page: Page, name: string, look?: () => Promise<void>): Promise<void> {
-  const size = page.viewportSize() ?? { width: 1280, height: 800 };
-  await page.setViewportSize({ width: 360, height: 740 });
-  await pointNowhere(page);
-  await settled(page);
+  const size = page.viewportSize() ?? DESKTOP;
+  await resize(page, PHONE);
   await saveScreenshot(page, `${name}-narrow`);
-  await expectNone(page, scrolledWidths, `${name} scrolls sideways at 360 px`);
+  await expectNoSideways(page, name);
   await look?.();
+  await resize(page, size);
+}
+
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 360, height: 740 };
+
+export async function resize(page: Page, size: typeof DESKTOP): Promise<void> {
   await page.setViewportSize(size);
+  await pointNowhere(page);
   // A click while the layout still changes may hit another element.
   await settled(page);
+}
+
+/** Of a page that is as narrow as a phone. */
+export function expectNoSideways(page: Page, name: string): Promise<void> {
+  return expectNone(page, scrolledWidths, `${name} scrolls sideways at ${PHONE.width} px`);
 }
 
 /** A page that moves under the pointer may open a tooltip, which is outside of all landmarks. */

@@ -24,10 +24,24 @@ interface ExampleTransfers {
   scheduleId: string;
 }
 
+/** How long the longest lists are. */
+export interface Amounts {
+  tags: number;
+  /** And as many audit events. */
+  jobs: number;
+}
+
+/** Lists of more than one portion. */
+const MANY: Amounts = { tags: 120, jobs: 150 };
+
+/** Each list has rows to select, and no page takes long. */
+export const FEW: Amounts = { tags: 12, jobs: 12 };
+
 /** The upstream registry already has a vulnerability database, which the product reads. */
 export async function addExampleData(
   product: Product,
   upstream: TestRegistry,
+  amounts = MANY,
 ): Promise<ExampleData> {
   await addDeveloper(product, username, password);
   const developer = await logIn(product, username, password);
@@ -45,7 +59,7 @@ export async function addExampleData(
     host: upstream.host,
     use_tls: false,
   });
-  await images(product, developer);
+  await images(product, developer, amounts);
   await created(admin, '/api/folders', { name: 'hub' });
   const here = await mirrored(product);
   await admin('PATCH', '/api/folders/team', {
@@ -57,7 +71,7 @@ export async function addExampleData(
   const transferred = await transfers(developer, id);
   const policyId = await administration(admin);
   const machines = await addMachines(admin, created, upstream);
-  await history(product, jobId);
+  await history(product, jobId, amounts);
   await addMirror(product, admin, { here, jobId });
   return { jobId, failedJobId, policyId, ...transferred, ...machines };
 }
@@ -110,14 +124,12 @@ async function administration(call: Call): Promise<string> {
   return id;
 }
 
-const TAGS = 120;
-
 /** One image with many tags, which are really in the registry. */
-async function images(product: Product, call: Call): Promise<void> {
+async function images(product: Product, call: Call, { tags }: Amounts): Promise<void> {
   const image = await debianImage({ packages: [{ name: 'tar', version: '1.34' }] });
   const credentials = { username, password };
   await pushImage(product.url, 'team/shop', '1.0', image, { credentials });
-  for (let tag = 1; tag < TAGS; tag++)
+  for (let tag = 1; tag < tags; tag++)
     await created(call, '/api/images/__local__/tags?repository=team/shop', {
       source_tag: '1.0',
       new_tag: `1.${tag}`,
@@ -145,10 +157,8 @@ async function mirrored(product: Product): Promise<string> {
   return image.digest;
 }
 
-const JOBS = 150;
-
-/** Copies of the job on earlier days, on two of three days; a hundred and fifty audit events. */
-async function history(product: Product, jobId: string): Promise<void> {
+/** Copies of the job on earlier days, on two of three days, and of an audit event. */
+async function history(product: Product, jobId: string, { jobs }: Amounts): Promise<void> {
   const sql = await openSql(await product.databaseUrl());
   try {
     await sql.query(
@@ -160,7 +170,7 @@ async function history(product: Product, jobId: string): Promise<void> {
                 'status', CASE WHEN n % 7 = 0 THEN 'failed' ELSE j.status END,
                 'created_at', at, 'updated_at', at, 'finished_at', at)) copy
         WHERE j.id = $1`,
-      [jobId, JOBS],
+      [jobId, jobs],
     );
     await sql.query(
       `INSERT INTO audit_events SELECT copy.*
@@ -170,7 +180,7 @@ async function history(product: Product, jobId: string): Promise<void> {
                 'id', t.id, 'at', t.at,
                 'body', e.body || jsonb_build_object('id', t.id, 'at', t.at))) copy
         WHERE e.id = (SELECT id FROM audit_events LIMIT 1)`,
-      [JOBS],
+      [jobs],
     );
     await sql.query(
       `WITH named AS (INSERT INTO clusters (name) VALUES ('eu-1'), ('us-1') RETURNING name)

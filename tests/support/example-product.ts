@@ -3,7 +3,7 @@ import { serveVulnerabilityDb, startRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
 import { requestsEnded } from './browser.ts';
-import { addExampleData } from './example-data.ts';
+import { type Amounts, addExampleData } from './example-data.ts';
 import { pagesOf } from './pages.ts';
 
 /** Requests that go on, and images of a page. */
@@ -14,15 +14,20 @@ export interface ExampleProduct extends BrowsedProduct {
   pages: Record<string, string>;
 }
 
-export async function exampleProduct(): Promise<ExampleProduct> {
+export async function exampleProduct(amounts?: Amounts): Promise<ExampleProduct> {
   await using begun = new AsyncDisposableStack();
   const upstream = begun.use(await startRegistry());
   const database = await serveVulnerabilityDb(upstream.url);
   const browsed = begun.adopt(
-    await browsedProduct({ TRIVY_DB_REPOSITORY: database, EGRESS_ALLOW: upstream.host }),
+    await browsedProduct({
+      TRIVY_DB_REPOSITORY: database,
+      EGRESS_ALLOW: upstream.host,
+      // Whoever reads pages waits for no work, and a search each second takes an eighth of a core.
+      SWEEP_SECONDS: '10',
+    }),
     (running) => running.stop(),
   );
-  const pages = pagesOf(await addExampleData(browsed.product, upstream));
+  const pages = pagesOf(await addExampleData(browsed.product, upstream, amounts));
   const all = begun.move();
   return { ...browsed, pages, stop: () => all.disposeAsync() };
 }
@@ -35,7 +40,7 @@ export async function openWhole(page: Page, address: string): Promise<void> {
 }
 
 /** No page: only its heading is shown. */
-const ELSEWHERE = '/nothing-here';
+export const ELSEWHERE = '/nothing-here';
 
 /**
  * As `openWhole`, but as links lead from page to page, without another load of the scripts. By way

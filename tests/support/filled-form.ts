@@ -20,29 +20,28 @@ export interface Filling {
   revealed?: string;
 }
 
-const CONTROLS = 'input:not([type=hidden]):not([type=file]), textarea, select';
+interface Order {
+  /** Of the controls that are shown: where to begin. */
+  at: number;
+  texts: Readonly<Record<string, string>>;
+  kept: readonly string[];
+  values: Readonly<Record<string, string>>;
+}
 
 /** Controls that another one reveals are filled as well, where they are below it. */
 export async function fillForm(
   form: Locator,
   { texts = {}, kept = [], revealed }: Filling,
 ): Promise<void> {
-  const controls = form.locator(CONTROLS).locator('visible=true');
-  for (let at = 0; at < (await controls.count()); at++) {
-    const control = controls.nth(at);
-    const label = await control.evaluate(labelOf);
-    if (kept.some((each) => label.startsWith(each)) || (await control.isDisabled())) continue;
-    await fillOne(control, texts[label] ?? `typed ${at}`);
+  const page = form.page();
+  for (let at = 0; ; at++) {
+    const opened = await form.evaluate(fillUntilOptions, { at, texts, kept, values: VALUES });
+    if (opened === null) break;
+    at = opened.at;
+    await page.locator('[role=option]:visible').last().click();
+    if (opened.isOfSeveral) await page.keyboard.press('Tab');
   }
   if (revealed) await form.getByLabel(revealed).fill('typed last');
-}
-
-function labelOf(control: Element): string {
-  const { labels } = control as HTMLInputElement;
-  // The track of a switch is a label without text.
-  const texts = [...(labels ?? [])].map(({ textContent }) => textContent);
-  const text = control.getAttribute('aria-label') ?? texts.find((each) => each !== '');
-  return (text ?? '').replace(/\s*\*$/, '');
 }
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -52,33 +51,54 @@ const VALUES: Readonly<Record<string, string>> = {
   url: 'https://typed.example.com',
 };
 
-async function fillOne(control: Locator, text: string): Promise<void> {
-  const page = control.page();
-  const kind = await control.evaluate((element) => {
-    const { type, inputMode, className, tagName } = element as HTMLInputElement;
-    if (tagName === 'SELECT') return 'native';
-    if (/mantine-TagsInput-/.test(className)) return 'tags';
-    if (/mantine-MultiSelect-/.test(className)) return 'several';
-    if (/mantine-Select-/.test(className)) return 'select';
-    return inputMode === 'numeric' || inputMode === 'decimal' ? 'number' : type;
-  });
-  if (kind === 'checkbox') await control.click();
-  else if (kind === 'radio') await control.check();
-  else if (kind === 'native') await control.selectOption({ index: 1 });
-  else if (kind === 'number') await control.fill('7');
-  else if (kind === 'select') await chooseLast(control, page);
-  else if (kind === 'several') {
-    await chooseLast(control, page);
-    await control.press('Tab');
-  } else {
-    await control.fill(VALUES[kind] ?? text);
-    if (kind === 'tags') await control.press('Enter');
+/**
+ * Fills the controls up to the next one that opens options, which it opens. It runs in the page: as
+ * many actions of Playwright take five times as long.
+ */
+async function fillUntilOptions(
+  form: Element,
+  { at: from, texts, kept, values }: Order,
+): Promise<{ at: number; isOfSeveral: boolean } | null> {
+  const controls = 'input:not([type=hidden]):not([type=file]), textarea, select';
+  const shown = () =>
+    [...form.querySelectorAll<HTMLInputElement>(controls)].filter((each) => {
+      const { width, height } = each.getBoundingClientRect();
+      return width > 0 && height > 0 && each.checkVisibility({ checkVisibilityCSS: true });
+    });
+  const labelOf = (control: HTMLInputElement) => {
+    // The track of a switch is a label without text.
+    const names = [...(control.labels ?? [])].map(({ textContent }) => textContent);
+    const name = control.getAttribute('aria-label') ?? names.find((each) => each !== '');
+    return (name ?? '').replace(/\s*\*$/, '');
+  };
+  const set = (control: Element, value: string, event = 'input') => {
+    // React replaces the setter of each control.
+    const { set: write } =
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value') ?? {};
+    write?.call(control, value);
+    control.dispatchEvent(new Event(event, { bubbles: true }));
+  };
+  for (let at = from; ; at++) {
+    const control = shown()[at];
+    if (control === undefined) return null;
+    const label = labelOf(control);
+    if (control.matches(':disabled') || kept.some((each) => label.startsWith(each))) continue;
+    const { type, inputMode, className } = control;
+    control.focus();
+    if (/mantine-(?:Multi)?Select-/.test(className)) {
+      control.click();
+      return { at, isOfSeveral: className.includes('mantine-MultiSelect-') };
+    }
+    if (control instanceof HTMLSelectElement)
+      set(control, control.options[1]?.value ?? '', 'change');
+    else if (type === 'checkbox' || (type === 'radio' && !control.checked)) control.click();
+    else if (/numeric|decimal/.test(inputMode)) set(control, '7');
+    else if (type !== 'radio') set(control, values[type] ?? texts[label] ?? `typed ${at}`);
+    if (className.includes('mantine-TagsInput-'))
+      control.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    // What the control reveals is there with the next task.
+    await new Promise((resolve) => setTimeout(resolve));
   }
-}
-
-async function chooseLast(control: Locator, page: Page): Promise<void> {
-  await control.click();
-  await page.getByRole('option').last().click();
 }
 
 /** Sends the form, which the server refuses for the sake of each field. */

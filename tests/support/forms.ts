@@ -1,6 +1,6 @@
 /** The forms of the page: how each is opened, and which of its fields need certain values. */
 import type { Locator, Page } from 'playwright-core';
-import { openWhole } from './example-product.ts';
+import { browseTo } from './example-product.ts';
 import type { Filling } from './filled-form.ts';
 import type { Words } from './page-words.ts';
 import { SCENES } from './scenes.ts';
@@ -83,7 +83,8 @@ export async function openForm(
   { name, words }: { name: string; words: Words },
 ): Promise<{ shown: Locator; filling: Filling }> {
   const { scene = '', on = SCENES[scene]?.on ?? '', act, within, ...filling } = FORMS[name] ?? {};
-  await openWhole(page, pages[on] ?? '');
+  // Nothing asks whether the form before may be left: a link would.
+  await browseTo(page, pages[on] ?? '');
   await SCENES[scene]?.act?.(page, words);
   await act?.(page);
   const shown = within?.(page) ?? page.getByRole('dialog').last().locator('form').first();

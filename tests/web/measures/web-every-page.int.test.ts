@@ -1,22 +1,27 @@
 /**
- * Every page is shown to an administrator without a fault and is accessible, in English, and none
- * scrolls sideways at 360 px; every form sends what is filled in. Contrasts, the pages of other
- * accounts, the states that scenes.ts opens, dark mode, and all languages and widths, are in
- * web-every-page.night.test.ts.
+ * Every page is shown to an administrator without a fault, is accessible in one language, scheme
+ * and width, and none scrolls sideways at 360 px; every form sends what is filled in. Contrasts,
+ * the pages of other accounts, the states that scenes.ts opens, and each page in all languages,
+ * schemes and widths, are in web-every-page.night.test.ts.
  */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { WITHOUT_CONTRAST } from '../../support/axe.ts';
 import {
+  DESKTOP,
   expectAccessible,
+  expectNoSideways,
   expectWellMade,
   NO_FAULTS,
-  onPhone,
+  PHONE,
+  resize,
   signedIn,
   visit,
   visitedBy,
 } from '../../support/browser.ts';
+import { FEW } from '../../support/example-data.ts';
 import {
   browseTo,
+  ELSEWHERE,
   type ExampleProduct,
   exampleProduct,
   openWhole,
@@ -27,7 +32,7 @@ import { sentForms } from '../forms/sent-forms.ts';
 let browsed: ExampleProduct;
 
 beforeAll(async () => {
-  browsed = await exampleProduct();
+  browsed = await exampleProduct(FEW);
   await addReaders(browsed);
 });
 afterAll(() => browsed?.stop());
@@ -38,14 +43,36 @@ function addressOf(name = ''): string {
   return address;
 }
 
-describe('an administrator', () => {
-  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ACCOUNTS.admin), NO_FAULTS);
+/** With each portion of the pages another one: together each two values once. */
+const LOOKS = [
+  { language: 'en', colorScheme: 'light' },
+  { language: 'de', colorScheme: 'dark' },
+  { language: 'fr', colorScheme: 'light' },
+  { language: 'en', colorScheme: 'dark' },
+  { language: 'de', colorScheme: 'light' },
+  { language: 'fr', colorScheme: 'dark' },
+] as const;
 
-  it.for(pagesReadBy('admin'))('reads $title', async ({ names }, { page }) => {
-    for (const name of names) {
+const portions = pagesReadBy('admin').map((portion, nth) => ({
+  ...portion,
+  look: LOOKS[nth % LOOKS.length],
+}));
+
+describe.for(portions)('an administrator reads $title', ({ names, look }) => {
+  const it = visitedBy(
+    () => signedIn(browsed.browser, browsed.url, ACCOUNTS.admin, look),
+    NO_FAULTS,
+  );
+
+  it(`in ${look?.language}, ${look?.colorScheme}`, async ({ page }) => {
+    for (const [nth, name] of names.entries()) {
+      const opensOnPhone = nth % 2 === 1;
+      await browseTo(page, ELSEWHERE);
+      await page.setViewportSize(opensOnPhone ? PHONE : DESKTOP);
       await browseTo(page, addressOf(name));
       await expectAccessible(page, name, WITHOUT_CONTRAST);
-      await onPhone(page, name);
+      if (!opensOnPhone) await resize(page, PHONE);
+      await expectNoSideways(page, name);
     }
   });
 });
