@@ -67,7 +67,7 @@ it.each([
 });
 
 it('Prometheus accepts the rules', async () => {
-  expect(await promtool(['check', 'rules', ALERTS])).toContain('SUCCESS: 22 rules found');
+  expect(await promtool(['check', 'rules', ALERTS])).toContain('SUCCESS: 23 rules found');
 });
 
 it('each alert has a runbook, which exists', async () => {
@@ -142,6 +142,13 @@ it.each<[alert: string, bad: Record<string, string>]>([
     },
   ],
   ['PortcullisErrors', { 'portcullis_http_requests_total{status="503"}': `0+30x${HOUR}` }],
+  [
+    'PortcullisClusterSilent',
+    {
+      'portcullis_cluster_report_age_seconds{cluster="eu"}': `1000x${HOUR}`,
+      'portcullis_cluster_report_age_seconds{cluster="us"}': `200x${HOUR}`,
+    },
+  ],
   ['PortcullisFeedStale', { 'portcullis_threat_feed_age_seconds{feed="kev"}': `700000x${HOUR}` }],
   [
     'PortcullisDiskReserve',
