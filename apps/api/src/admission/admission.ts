@@ -23,7 +23,6 @@ import {
   type AdmitImage,
   type AdmitImagePorts,
   type AdmittedImage,
-  DECIDE_MS,
   undecided,
 } from './admit-image.ts';
 
@@ -51,13 +50,12 @@ export function createAdmission(ports: AdmissionPorts) {
     images: readonly WantedImage[],
   ): Promise<NotedImage[]> {
     const { isDryRun } = request;
-    return withinTime(images, async (wanted, signal) => {
-      const late = () => undecided('TIMEOUT', `the time of ${DECIDE_MS / 1_000} s was over`);
-      const admitted = await inTime(signal, late, () =>
-        ports.admit(wanted.image, { isDryRun }).catch(failed),
-      );
-      return { ...admitted, wanted, request, path };
-    });
+    return Promise.all(
+      images.map(async (wanted) => {
+        const admitted = await ports.admit(wanted.image, { isDryRun }).catch(failed);
+        return { ...admitted, wanted, request, path };
+      }),
+    );
   }
 
   function failed(err: unknown): AdmittedImage {
@@ -70,17 +68,17 @@ export function createAdmission(ports: AdmissionPorts) {
     request: AdmissionRequest,
     images: readonly WantedImage[],
   ): Promise<AdmissionResponse> {
-    const found = await withinTime(images, async (wanted, signal) => {
-      const place = placeOf(wanted.image, ports.hosts);
-      if (place.kind !== 'own' || place.isPinned) return null;
-      const resolving = async () =>
-        ports.resolve(place, signal).catch((error: unknown) => {
+    const found = await Promise.all(
+      images.map(async (wanted) => {
+        const place = placeOf(wanted.image, ports.hosts);
+        if (place.kind !== 'own' || place.isPinned) return null;
+        const digest = await ports.resolve(place).catch((error: unknown) => {
           if (!isAppError(error)) failed(error);
           return null;
         });
-      const digest = await inTime(signal, () => null, resolving);
-      return digest === null ? null : { wanted, digest };
-    });
+        return digest === null ? null : { wanted, digest };
+      }),
+    );
     return pinnedAnswer(
       request,
       found.filter((each) => each !== null),
@@ -119,25 +117,4 @@ function ofFault(uid: string, mode: AdmissionMode, fault: string): AdmissionResp
 function notAsked({ uid, kind }: AdmissionRequest, isKnown: boolean): AdmissionResponse {
   const text = `Portcullis decides about pods and the workloads of Kubernetes, not about ${kind}`;
   return { uid, allowed: true, ...(!isKnown && { warnings: [text] }) };
-}
-
-async function withinTime<T>(
-  images: readonly WantedImage[],
-  work: (wanted: WantedImage, signal: AbortSignal) => Promise<T>,
-): Promise<T[]> {
-  const deciding = new AbortController();
-  const end = setTimeout(() => deciding.abort(), DECIDE_MS);
-  const all = Promise.all(images.map((wanted) => work(wanted, deciding.signal)));
-  return all.finally(() => clearTimeout(end));
-}
-
-/** What does not heed the signal is left behind. */
-function inTime<T>(signal: AbortSignal, late: () => T, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => resolve(late());
-    signal.addEventListener('abort', end, { once: true });
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', end));
-  });
 }

@@ -18,6 +18,11 @@ import {
 import { isDigest } from '@portcullis/oci';
 import { singleFlight } from '@portcullis/runtime';
 
+export interface OwnReference {
+  repository: string;
+  reference: string;
+}
+
 export interface AdmitImagePorts {
   /** The names by which clusters pull from this registry, as `ownHost` writes them. */
   hosts: ReadonlySet<string>;
@@ -27,7 +32,7 @@ export interface AdmitImagePorts {
   gate: Pick<Gate, 'decide' | 'preview'>;
   folders(): Promise<ReadonlySet<string>>;
   /** The digest of a tag. @throws not_found, unavailable */
-  resolve(image: { repository: string; reference: string }, signal: AbortSignal): Promise<string>;
+  resolve(image: OwnReference): Promise<string>;
   /** The page of a repository; null where the address of the page is not known. */
   detailsUrl(repository: string): string | null;
 }
@@ -42,8 +47,8 @@ export interface AdmittedImage {
 
 export type AdmitImage = (image: string, options: { isDryRun: boolean }) => Promise<AdmittedImage>;
 
-/** Of all images of a review together; API servers wait for 10 seconds by default. */
-export const DECIDE_MS = 2_500;
+/** API servers wait for 10 seconds by default, for all webhooks of a request together. */
+const DECIDE_MS = 2_500;
 
 /** Whether the nodes may pull is decided when they do. */
 const NO_ACCOUNT = { isAdmin: false, canBypassVulnBlock: false };
@@ -52,13 +57,11 @@ export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
   const { hosts, foreign, gate, folders } = ports;
 
   async function decideOwn(
-    { repository, reference }: { repository: string; reference: string },
+    { repository, reference }: OwnReference,
     decide: Gate['decide'],
+    signal: AbortSignal,
   ): Promise<AdmittedImage> {
-    const signal = AbortSignal.timeout(DECIDE_MS);
-    const digest = isDigest(reference)
-      ? reference
-      : await ports.resolve({ repository, reference }, signal);
+    const digest = isDigest(reference) ? reference : await ports.resolve({ repository, reference });
     const image = { digest, repository, folder: folderOf(repository, await folders()) };
     const index = await decide({ image, account: NO_ACCOUNT, mode: 'enforce', signal });
     const decided = strictestFor(index, ports.platforms);
@@ -69,16 +72,16 @@ export function createAdmitImage(ports: AdmitImagePorts): AdmitImage {
   }
 
   /** The pods of a workload are asked about at once: one decision is for all that wait for it. */
-  const shared = (decide: Gate['decide']) => {
+  function deciding(decide: Gate['decide']) {
     const decideOnce = singleFlight((key) => {
       const [repository = '', reference = ''] = key.split(' ');
-      return decideOwn({ repository, reference }, decide);
+      return inTime((signal) => decideOwn({ repository, reference }, decide, signal));
     });
-    return ({ repository, reference }: { repository: string; reference: string }) =>
-      decideOnce(`${repository} ${reference}`);
-  };
-  const start = shared(gate.decide);
-  const tryOut = shared(gate.preview);
+    return ({ repository, reference }: OwnReference) => decideOnce(`${repository} ${reference}`);
+  }
+
+  const start = deciding(gate.decide);
+  const tryOut = deciding(gate.preview);
 
   return async (text, { isDryRun }) => {
     const place = placeOf(text, hosts);
@@ -101,6 +104,17 @@ const NOTHING = { image: null, decision: null };
 
 function refused(code: string, sentence: string): AdmittedImage {
   return { ...NOTHING, admission: { outcome: 'refused', code, sentence } };
+}
+
+/** What does not heed the signal is left behind. */
+async function inTime(decide: (signal: AbortSignal) => Promise<AdmittedImage>) {
+  const deciding = new AbortController();
+  const { promise: late, resolve } = Promise.withResolvers<AdmittedImage>();
+  const end = setTimeout(() => {
+    resolve(undecided('TIMEOUT', `the time of ${DECIDE_MS / 1_000} s was over`));
+    deciding.abort();
+  }, DECIDE_MS);
+  return Promise.race([decide(deciding.signal), late]).finally(() => clearTimeout(end));
 }
 
 export function undecided(code: string, why: string): AdmittedImage {

@@ -5,14 +5,15 @@ import { singleFlight } from '@portcullis/runtime';
 import { createAdmission } from '../admission/admission.ts';
 import { type AdmissionListener, admissionListener } from '../admission/admission-listener.ts';
 import { createAdmissionNotes } from '../admission/admission-notes.ts';
-import { createAdmitImage } from '../admission/admit-image.ts';
+import { createAdmitImage, type OwnReference } from '../admission/admit-image.ts';
 import { createRunningNotes } from '../admission/running-notes.ts';
 import { translateErrors } from '../features/images/upstream.ts';
 import type { Connections, Shared } from './shared.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-/** One look-up is for all pods that name the tag meanwhile. */
 const LOOK_UP_MS = 2_000;
+/** Of the pods of a workload all but the first find the digest of their tag known. */
+const REUSE_MS = 500;
 
 export interface OpenedAdmission {
   listener: AdmissionListener;
@@ -61,13 +62,17 @@ function publicHosts(url: string | undefined): string[] {
 }
 
 function resolving({ access }: Shared) {
-  const look = singleFlight((key) => {
-    const [repository = '', reference = ''] = key.split(' ');
-    const signal = AbortSignal.timeout(LOOK_UP_MS);
-    return translateErrors({ registry: null, missing: ['IMAGE_UNKNOWN', 'there is none'] }, () =>
-      access.openLocal(repository).resolve(reference, { signal }),
-    );
-  });
-  return async ({ repository, reference }: { repository: string; reference: string }) =>
+  const missing: [string, string] = ['IMAGE_UNKNOWN', 'there is none'];
+  const look = singleFlight(
+    (key) => {
+      const [repository = '', reference = ''] = key.split(' ');
+      const signal = AbortSignal.timeout(LOOK_UP_MS);
+      return translateErrors({ registry: null, missing }, () =>
+        access.openLocal(repository).resolve(reference, { signal }),
+      );
+    },
+    { reuseMs: REUSE_MS },
+  );
+  return async ({ repository, reference }: OwnReference) =>
     (await look(`${repository} ${reference}`)).digest;
 }
