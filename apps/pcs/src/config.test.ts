@@ -22,3 +22,11 @@ it('progress is written as lines in CI', () => {
   expect(readConfig({ CI: 'true' }).plain).toBe(true);
   expect(readConfig({}).plain).toBe(false);
 });
+
+it.each([
+  [{}, undefined],
+  [{ KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '6443' }, '10.0.0.1:6443'],
+  [{ KUBERNETES_SERVICE_HOST: 'fd00::1' }, '[fd00::1]:443'],
+])('the API server of %j is %s', (env, server) => {
+  expect(readConfig(env).kubernetes).toBe(server);
+});
