@@ -1,4 +1,4 @@
-/** Bundles `pcs` into one file, as `npm pack` does, and runs it as a process of its own. */
+/** Bundles `pcs` into one file, as `npm pack` does, and runs it as a separate process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -149,7 +149,7 @@ describe('bad input', () => {
       'IDENTITY_UNTRUSTED',
     ],
     [
-      'a token of nobody',
+      'a token of no account',
       () => ({ ...REQUEST, image, serviceAccountToken: 'token' }),
       'IDENTITY_TOKEN_INVALID',
     ],

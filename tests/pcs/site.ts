@@ -89,7 +89,7 @@ async function pipelineToken(product: Product, admin: Call): Promise<string> {
   return (await bodyOf(session('POST', '/api/auth/tokens', order))).token;
 }
 
-/** Each has a layer of its own; the tag is 1.0 by default. */
+/** Each has a separate layer; the tag is 1.0 by default. */
 export async function provideImages(
   { upstream }: Pick<PipelineSite, 'upstream'>,
   names: { clean: readonly string[]; flawed: readonly string[] },

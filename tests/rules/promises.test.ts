@@ -1,4 +1,4 @@
-/** Each promise is tested at each door, or the table says why the door needs no test of its own. */
+/** Each promise is tested at each door, or the table says why the door needs no separate test. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * Where each promise is tested at each door through which images enter or move. A door without a
- * test of its own says why.
+ * separate test says why.
  */
 
 export const DOORS = ['staging', 'transfer', 'copy', 'retag', '/v2', 'schedule', 'pcs'] as const;
@@ -11,7 +11,7 @@ interface Proof {
   file: string;
   title: string;
 }
-/** Why the door needs no test of its own. */
+/** Why the door needs no separate test. */
 interface Reason {
   because: string;
 }
@@ -57,7 +57,7 @@ export const PROMISES: Record<string, Record<Door, Cell>> = {
     },
     copy: { file: IMAGES, title: 'does not copy a referrer that is an image' },
     retag: { because: 'a new tag reads and writes no referrers' },
-    '/v2': { because: 'a client pushes each referrer by a request of its own' },
+    '/v2': { because: 'a client pushes each referrer by a separate request' },
     ...CLIENTS,
   },
   'an immutable tag is neither moved nor deleted': {

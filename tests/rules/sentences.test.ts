@@ -1,4 +1,4 @@
-/** Code compares no text for people, and a factory names each of its ports. */
+/** Code compares no text for people, a factory names its ports, and comments say who acts. */
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, shipped } from './sources.ts';
 
@@ -25,6 +25,11 @@ const RULES: readonly Rule[] = [
   {
     name: 'no factory is handed a spread of deps, ports, shared or parts',
     broken: /\b(?:create|open|recurring|compose)\w*\(\{[^}]*\.\.\.(?:deps|ports|shared|parts)\b/,
+    allowed: {},
+  },
+  {
+    name: 'a comment says who acts',
+    broken: /^\s*(?:\/?\*|\/\/).*(?<!`)\b(?:[Nn]obody|[Ss]omebody|[Ww]hoever)\b(?!`)/m,
     allowed: {},
   },
 ];

@@ -56,7 +56,7 @@ const found = ofTests
   .map((source) => ({ file: source.file, kinds: waits(codeOf(source)) }))
   .filter(({ kinds }) => kinds.length > 0);
 
-it('no test sleeps, measures time, or has a polling loop of its own', () => {
+it('no test sleeps, measures time, or has a separate polling loop', () => {
   const places = Object.fromEntries(found.map(({ file, kinds }) => [file, kinds]));
   expect(places).toEqual({});
 });

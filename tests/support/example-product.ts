@@ -22,7 +22,7 @@ export async function exampleProduct(amounts?: Amounts): Promise<ExampleProduct>
     await browsedProduct({
       TRIVY_DB_REPOSITORY: database,
       EGRESS_ALLOW: upstream.host,
-      // Whoever reads pages waits for no work, and a search each second takes an eighth of a core.
+      // A reader of pages waits for no work, and a search each second takes an eighth of a core.
       SWEEP_SECONDS: '10',
     }),
     (running) => running.stop(),

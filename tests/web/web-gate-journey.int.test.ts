@@ -75,7 +75,7 @@ async function endWaiver(): Promise<void> {
   await sql.end();
 }
 
-/** What an account does in a browser of its own. */
+/** What an account does in a separate browser. */
 async function as(account: Account, act: (page: Page) => Promise<void>): Promise<void> {
   const { page, close } = await signedIn(browser, url, account);
   try {

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /**
- * A tmpfs in a mount namespace of its own, where the workers run. `free` and the filler reach it
+ * A tmpfs in a separate mount namespace, where the workers run. `free` and the filler reach it
  * through the process that holds the namespace.
  */
 async function smallDisk(bytes: number) {

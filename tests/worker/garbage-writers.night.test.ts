@@ -48,7 +48,7 @@ async function ended(): Promise<MaintenanceRun | null> {
   return harness.store.maintenance.latest('gc');
 }
 
-/** Images that nothing needs, each with blobs of its own; not pinned, as after a day. */
+/** Images that nothing needs, each with separate blobs; not pinned, as after a day. */
 async function pushLoose(): Promise<TestImage[]> {
   const images = await Promise.all(
     Array.from({ length: LOOSE }, () =>
@@ -112,7 +112,7 @@ it.each([1, 2, 3])(
   },
 );
 
-/** Manifests and blobs that no tag and no pin reaches, by a reading of their own. */
+/** Manifests and blobs that no tag and no pin reaches, by a separate reading. */
 async function unneeded(storageDir: string): Promise<string[]> {
   const root = path.join(storageDir, 'docker/registry/v2');
   const { entries } = await createCollectorLock(harness.redis).needed();

@@ -1,6 +1,6 @@
 /**
  * Clients of `/v2` that push, tag, mount, delete and pull at random, for tests of garbage
- * collection. Each has tags of its own, so that the last write of a tag is known.
+ * collection. Each has separate tags, so that the last write of a tag is known.
  */
 import {
   buildArtifact,

@@ -99,7 +99,7 @@ it('refuses an image until its signature arrives, and serves it from then on', a
   await expect.poll(() => pull('signed/app', '1')).toBe('403 SIGNATURE_MISSING');
   await sign('signed/app', { digest } as TestImage);
   await expect.poll(() => pull('signed/app', '1')).toBe('200');
-  // The signature itself is no image: whoever verifies it has to read it.
+  // The signature itself is no image: a verifier has to read it.
   expect(await pull('signed/app', signatureTag(digest))).toBe('200');
 });
 

@@ -99,7 +99,7 @@ it('S4a: a worker that dies while a push waits for its scan loses neither, and p
     };
     await harness.store.jobs.update(id, (job) => requestPush(job, push, new Date()));
     const pushing = await harness.store.jobs.begin(id, 'push', 'dying');
-    if (!pushing) throw new Error('nobody else has it');
+    if (!pushing) throw new Error('it is claimed already');
     await harness.store.jobs.save(
       advance(pushing, { kind: 'scan_wanted' }, new Date()),
       pushing.fence,
@@ -132,7 +132,7 @@ it('S4a: a push that waits for its scan is cancelled with it, and a new scan doe
   };
   await harness.store.jobs.update(job.id, (row) => requestPush(row, push, new Date()));
   const pushing = await harness.store.jobs.begin(job.id, 'push', 'dying');
-  if (!pushing) throw new Error('nobody else has it');
+  if (!pushing) throw new Error('it is claimed already');
   await harness.store.jobs.save(
     advance(pushing, { kind: 'scan_wanted' }, new Date()),
     pushing.fence,

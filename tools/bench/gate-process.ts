@@ -10,7 +10,7 @@ export interface GateServer extends AsyncDisposable {
   pid: number;
 }
 
-/** @param firsts how many more images there are, which nobody pulled yet */
+/** @param firsts how many more images there are, which were never pulled */
 export async function startGateServer(firsts = 0): Promise<GateServer> {
   const file = path.join(import.meta.dirname, 'gate-server.ts');
   const server = spawn(process.execPath, [file, String(firsts)], {

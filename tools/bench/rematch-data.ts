@@ -82,7 +82,7 @@ export interface MadeImage {
   packages: number;
 }
 
-/** From 150 to 900 packages: one of the bases, and npm packages of its own. */
+/** From 150 to 900 packages: one of the bases, and other npm packages. */
 export function images(count: number): MadeImage[] {
   const random = randomNumbers(11);
   const bases = Array.from({ length: BASES }, (_, n) =>

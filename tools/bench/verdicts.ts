@@ -39,7 +39,7 @@ const settings = { ...env, EGRESS_ALLOW: '127.0.0.1' };
 
 let serial = 0;
 
-/** The names of images that nobody has seen, on this base. */
+/** The names of images that were never seen, on this base. */
 async function publish(base: Files): Promise<string[]> {
   const names = Array.from({ length: IMAGES }, () => `image-${++serial}`);
   for (const name of names) {

@@ -121,7 +121,7 @@ async function eachByItself(
   memory.deferrals.clear();
 }
 
-/** One mail for each owner: whoever may push to the folder, at the account's address of now. */
+/** One mail for each owner: each account that may push to the folder, at its address of now. */
 async function deliverToOwners(
   events: readonly AuditEvent[],
   { users, notifications }: Pick<EmailPorts, 'users' | 'notifications'>,

@@ -1,6 +1,6 @@
 /**
- * What is read and verified of one digest at most. Anybody who may push can add signatures, so the
- * cost is bounded before it is spent; what is left out is counted.
+ * What is read and verified of one digest at most. Any account that may push can add signatures, so
+ * the cost is bounded before it is spent; what is left out is counted.
  */
 export const LIMITS = {
   /** Signatures of one digest. */

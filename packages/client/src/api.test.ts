@@ -178,7 +178,7 @@ describe('a download', () => {
   });
 });
 
-describe('a site with a certificate of its own authority', () => {
+describe('a site with a certificate of a private authority', () => {
   async function secured() {
     const certificate = makeCertificate();
     const server = createTlsServer(

@@ -47,13 +47,13 @@ const ExplainedFinding = {
 /** What an authority says of the signatures of an image. Lists have the first few. */
 const AuthorityAnswer = z.strictObject({
   authority: z.string(),
-  /** `not_verified`: nobody asked it yet. `removed`: there is no such authority any more. */
+  /** `not_verified`: it was not asked yet. `removed`: there is no such authority any more. */
   state: z.enum(ANSWER_STATES),
   signed: z.array(
     z.strictObject({
       signature: z.string(),
       signer: z.string(),
-      /** When it was signed at the latest; null where nobody has to vouch for that. */
+      /** When it was signed at the latest; null where its time needs no witness. */
       at: Time.nullable(),
       time_source: z.enum(TIME_SOURCES).nullable(),
       /** Until then it counts without being verified again; null: as long as its authority is. */
@@ -110,7 +110,7 @@ const Standing = {
   age_waiver: z.strictObject({ waiver: z.string(), until: Time }).nullable(),
   /** What the policy asks of the signatures of the image, and who signed. */
   signatures: z.array(JudgedRequirement),
-  /** Signatures that nobody read, because there are too many. */
+  /** Signatures that were not read, because there are too many. */
   unread_signatures: z.number().int(),
   /** Whether a registry refused to say if there are more signatures. */
   hidden_signatures: z.boolean(),

@@ -44,7 +44,7 @@ export async function startScanner() {
     return (await scanner.scan(layoutDir, { targets, timeoutSeconds: 60 })).report;
   }
 
-  /** Scans in a process of its own. `prefix` is a command that runs the command after it. */
+  /** Scans in a separate process. `prefix` is a command that runs the command after it. */
   function startProcess(
     { layoutDir, digest }: { layoutDir: string; digest: string },
     { program = trivy, prefix = [] }: { program?: string; prefix?: readonly string[] } = {},

@@ -94,7 +94,7 @@ it(`there are at most ${MOST_ROBOTS} robots`, async () => {
   await expect(insertRobot()).rejects.toMatchObject({ code: 'ROBOTS_MANY' });
 });
 
-it('there are at most 500 trust rules, each with a name of its own', async () => {
+it('there are at most 500 trust rules, each with another name', async () => {
   const { id: robotId } = await insertRobot();
   const rule = (name: string): NewIdentityTrust => ({
     ...{ name, issuer: 'https://ci.example', audience: 'here', robotId, minutes: 15 },

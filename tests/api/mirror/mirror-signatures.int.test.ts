@@ -1,6 +1,6 @@
 /**
  * A mirror whose policy asks for signatures: one that appears at the upstream after the image
- * (sigstore/policy-controller #1958), and a tag that moves to an image that nobody signed.
+ * (sigstore/policy-controller #1958), and a tag that moves to an image that is not signed.
  */
 import { buildArtifact, json, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ it('goes on serving the last image that was signed, until the next one is', asyn
   await expect.poll(() => read('up/lib/moves/manifests/1')).toEqual([200, next]);
 });
 
-it('refuses what nobody signed with the name of who should, and serves it once it is signed', async () => {
+it('refuses what is not signed with the name of who should, and serves it once it is signed', async () => {
   const { digest } = await site.publish('lib/late', '1', 'clean');
   const refused = await site.read('up/lib/late/manifests/1');
   expect(refused.status).toBe(403);

@@ -11,7 +11,7 @@ startMirrors();
 
 const warningOf = async (path: string) => (await afterCheck(path)).headers.get('warning');
 
-describe('an image that nobody has pulled before', () => {
+describe('an image that was never pulled', () => {
   it('is brought in once for 200 clients of two processes, with one download of each blob', async () => {
     const { digest } = await site.publish('lib/many', '1', 'clean');
     const clients = Array.from({ length: 200 }, (_, nth) =>

@@ -30,7 +30,7 @@ const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const asked = (repository: string) =>
   site.upstream.seen.filter(({ path }) => path.startsWith(`/v2/${repository}/`));
 
-describe('an image that nobody has pulled before', () => {
+describe('an image that was never pulled', () => {
   it('is served once it passed its scan, to HEAD as to GET, and then to all who may pull', async () => {
     const { digest, blobs } = await site.publish('lib/new', '1', 'clean');
     const head = await site.read('up/lib/new/manifests/1', { method: 'HEAD' });

@@ -17,7 +17,7 @@ export let sql: Awaited<ReturnType<typeof openSql>>;
 
 let folders = 0;
 
-/** A folder of its own, so that no test has another one's tags. */
+/** A separate folder, so that no test has another one's tags. */
 export async function folderWith(rule: Partial<RetentionRule>, immutableTags: string[] = []) {
   const name = `team${++folders}`;
   const retention = { keepNewest: null, keepDays: null, keep: [], ...rule };

@@ -150,7 +150,7 @@ const CONTENT: [string, () => Promise<TestImage> | TestImage][] = [
   ['an image with `data` in its descriptors', withData],
   ['an image with non-distributable layers', nonDistributable],
   [
-    'an image with fields of its own',
+    'an image with other fields',
     async () => changed(await anImage(), (it) => ({ ...it, 'org.example.own': { a: [1] } })),
   ],
   [
@@ -163,7 +163,7 @@ const CONTENT: [string, () => Promise<TestImage> | TestImage][] = [
   ['an artifact', () => anArtifact()],
   ['an index of artifacts', async () => buildIndex([await anArtifact(), await anArtifact()])],
   [
-    'an artifact without layers of its own',
+    'an artifact without layers',
     () => buildArtifact({ artifactType: `${EXAMPLE}.${made++}`, layers: bareLayers }),
   ],
   [

@@ -63,7 +63,7 @@ export function ociError(error: unknown): RegistryErrorBody {
   return { ...shown, retryAfter: retryAfterOf(error) };
 }
 
-/** The built-in registry alone has a limit of time without an error of its own. */
+/** The built-in registry alone has a limit of time without a separate error. */
 const SLOW: RegistryErrorBody = {
   ...plain(503, 'UNAVAILABLE', 'the built-in registry does not answer in time'),
   retryAfter: RETRY_AFTER_SECONDS,

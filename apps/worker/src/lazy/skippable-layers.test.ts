@@ -31,7 +31,7 @@ async function skippedIn({
     image.blobs.find((each) => each.descriptor.digest === digest)?.bytes ?? Buffer.alloc(0);
   const fetch: Source['fetch'] = async (blob, options) => {
     if (shown === 'not found') throw notFound('BLOB_UNKNOWN', 'there is none');
-    if (shown === 'away') throw unavailable('REGISTRY_UNREACHABLE', 'nobody answers');
+    if (shown === 'away') throw unavailable('REGISTRY_UNREACHABLE', 'no registry answers');
     return shown ? contentOf(Buffer.alloc(blob.size), options) : source.fetch(blob, options);
   };
   const find = skippableLayers({

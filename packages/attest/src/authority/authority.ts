@@ -23,7 +23,7 @@ const shared = { name: z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?
 const KeyAuthority = z.strictObject({
   ...shared,
   kind: z.literal('key'),
-  /** Public keys in PEM, each in a block of its own; a signature of any of them counts. */
+  /** Public keys in PEM, each in a separate block; a signature of any of them counts. */
   keys: Pem,
 });
 

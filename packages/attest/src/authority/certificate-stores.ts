@@ -27,7 +27,7 @@ export function openStore(
   throw new AuthorityRefusal('STORE_CERTIFICATE_UNFIT', field, { subject: subjectOf(unfit) });
 }
 
-/** An authority, or the certificate of one signer that nobody else issued. */
+/** An authority, or the certificate of one signer that has no other issuer. */
 function isTrustAnchor(certificate: ChainCertificate): boolean {
   return certificate.node.ca || isSelfSigned(certificate);
 }

@@ -41,7 +41,7 @@ describe('an authority is opened', () => {
 const P521 = generateKeyPairSync('ec', { namedCurve: 'P-521' }).publicKey;
 const PRIVATE = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-it('a root with a constraint that nobody enforces is refused', async () => {
+it('a root with a constraint that no verifier enforces is refused', async () => {
   const { der } = await issueRoot({ critical: '2.5.29.30' });
   const certificates = [{ rawBytes: der.toString('base64') }];
   const root = JSON.parse((await sampleSigstore()).root());
@@ -161,9 +161,9 @@ describe('every wrong authority has a stated answer', () => {
     ],
     ['a pattern as the issuer', keyless({ issuer: 'https://*' }), 'ISSUER_INVALID', 'issuer'],
     ['an issuer with a space', keyless({ issuer: 'https://a b' }), 'ISSUER_INVALID', 'issuer'],
-    ['anybody', keyless({ subject: '**' }), 'PATTERN_TOO_WIDE', 'subject'],
+    ['any identity', keyless({ subject: '**' }), 'PATTERN_TOO_WIDE', 'subject'],
     [
-      'anybody of a shared provider',
+      'any identity of a shared provider',
       keyless({ subject: 'https://github.com/**' }),
       'PATTERN_TOO_WIDE',
       'subject',

@@ -48,7 +48,7 @@ const OWNER: readonly [form: RegExp, owner: RegExp][] = [
   [/@/, /@[^@*]+$/],
 ];
 
-/** True for a pattern that would accept strangers who share the provider, or anybody. */
+/** True for a pattern that would accept strangers who share the provider, or any identity. */
 export function acceptsAnybody(pattern: string): boolean {
   if (!pattern.includes('*')) return false;
   const form = OWNER.find(([start]) => start.test(pattern));

@@ -22,5 +22,5 @@ export async function assertSimpleSigning(payload: Uint8Array, digest: Digest): 
   if (unknown !== undefined) throw new Refusal(CODE);
 }
 
-/** Whoever signs something as critical wants it to be understood. */
+/** The signer of something critical wants it to be understood. */
 const CRITICAL = new Set(['identity', 'image', 'type']);

@@ -382,7 +382,7 @@ it('does not count in COSE with a header by its name and by its number', async (
   expect(await answersOf(repository, authority())).toEqual(['FORMAT_INVALID']);
 });
 
-/** The certificates of a token are not signed, so anybody may change them. */
+/** The certificates of a token are not signed, so that any client may change them. */
 function enclosing(token: Buffer, change: (certificates: Buffer[]) => Buffer[]): Buffer {
   const content = ASN1Obj.parseBuffer(Buffer.from(token));
   const parts = content.subs[1]?.subs[0]?.subs ?? [];

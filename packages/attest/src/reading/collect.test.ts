@@ -36,7 +36,7 @@ describe('signatures are found', () => {
     expect(await collectSignatures(store, image.digest)).toEqual(none);
   });
 
-  it('at the index, whoever asks about its platforms, and at a platform for that alone', async () => {
+  it('at the index, where one asks about its platforms, and at a platform for that alone', async () => {
     const repository = await sampleRepository();
     await attachReferrer(repository, [bundleOf(repository.image.digest)]);
     const other = await sampleRepository('another platform');
@@ -92,7 +92,7 @@ describe('signatures are found', () => {
   });
 });
 
-describe('what anybody may push costs no more than is said', () => {
+describe('what any account may push costs no more than is said', () => {
   it('reads a limited number of one kind, and none of another is hidden (CVE-2023-46737)', async () => {
     const repository = await sampleRepository();
     const { store, image } = repository;

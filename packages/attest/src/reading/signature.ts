@@ -22,7 +22,7 @@ export interface SignatureOrigin {
 
 export interface FoundSignature {
   readonly origin: SignatureOrigin;
-  /** Null where `fault` says why it counts for nobody. */
+  /** Null where `fault` says why it counts for no authority. */
   readonly content: SignatureContent | null;
   readonly fault: Reason | null;
 }

@@ -21,7 +21,7 @@ const escaped = (text: string) =>
 it.each<[string, unknown]>([
   ['an envelope', signed],
   ['a bundle', keyBundle(signed)],
-  ['a bundle of a type that nobody knows', keyBundle(signed, { mediaType: 'application/x' })],
+  ['a bundle of an unknown type', keyBundle(signed, { mediaType: 'application/x' })],
   [
     'an envelope that a stranger signed as well',
     { ...signed, signatures: [...other.signatures, sig] },

@@ -21,7 +21,7 @@ const SIGNATURE = { begins: 0x30, least: 60, most: 150 };
 const MOST = { payloads: 4, signatures: 16 };
 
 /**
- * Whoever may push chooses the document, so that it is parsed and searched in slices.
+ * Any account that may push chooses the document, so that it is parsed and searched in slices.
  *
  * @param keys with which this installation signs or ever signed
  */

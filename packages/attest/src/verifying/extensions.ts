@@ -13,7 +13,7 @@ const UNDERSTOOD = new Set([
   '2.5.29.37', // extKeyUsage
 ]);
 
-/** Whoever issues a certificate with a critical extension wants it refused by all others. */
+/** The issuer of a certificate with a critical extension wants it refused by all others. */
 export function unknownCriticalExtension(certificate: X509Certificate): string | undefined {
   return certificate.extensions
     .map((extension) => extension.subs[0]?.toOID() ?? '')

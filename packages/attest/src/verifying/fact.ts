@@ -18,7 +18,7 @@ type Signer =
       readonly fingerprint: string;
     };
 
-/** When it was signed at the latest, and who vouches for that; null where nobody has to. */
+/** When it was signed at the latest, and what vouches for it; null where nothing has to. */
 export interface SigningTime {
   readonly at: Date;
   readonly source: TimeSource;

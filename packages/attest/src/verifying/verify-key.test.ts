@@ -255,7 +255,7 @@ describe('an attestation', () => {
       'FORMAT_UNKNOWN',
     ],
     [
-      'a signature of bare bytes, whose digest nobody signed (sigstore/sigstore-python #1651)',
+      'a signature of bare bytes, whose digest is not signed (sigstore/sigstore-python #1651)',
       (digest) =>
         keyBundle(envelope(key, statement(digest)), {
           dsseEnvelope: undefined,

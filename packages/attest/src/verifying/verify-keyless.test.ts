@@ -382,12 +382,12 @@ describe('who signed', () => {
     expect(await answers({ issuer }, {})).toEqual([code]);
   });
 
-  it('is nobody with letters that the library reads as others', async () => {
+  it('is no identity with letters that the library reads as others', async () => {
     const subject = SUBJECT.replace(/1$/, '\u00b1');
     expect(await answers({ subject }, {})).toEqual(['CERTIFICATE_INVALID']);
   });
 
-  it('is nobody with two issuers', async () => {
+  it('is no identity with two issuers', async () => {
     expect(await answers({ oldIssuer: 'https://example.com' }, {})).toEqual([
       'CERTIFICATE_INVALID',
     ]);

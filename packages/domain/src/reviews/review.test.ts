@@ -38,7 +38,7 @@ describe('a review request', () => {
 
   it.each([
     ['needs no decision once its image is old enough', 2, {}, 2],
-    ['expires before that where nobody decides', 9, {}, 7],
+    ['expires before that where no reviewer decides', 9, {}, 7],
     ['of findings as well waits on', 2, { findings: FOUND }, 7],
     ['of signatures as well waits on', 2, { signatures: [requirementFixture()] }, 7],
   ])('for an age %s', (_, waits, more, end) => {

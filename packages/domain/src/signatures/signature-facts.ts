@@ -6,9 +6,9 @@ export const TIME_SOURCES = ['LOG', 'TIMESTAMP', 'SIGNING_AUTHORITY'] as const;
 export type TimeSource = (typeof TIME_SOURCES)[number];
 
 export interface VerifiedSignature {
-  /** Whoever signed, as people read it: the id of a key, an identity, a subject. */
+  /** The signer, as people read it: the id of a key, an identity, a subject. */
   signer: string;
-  /** When it was signed at the latest; null where nobody has to vouch for that. */
+  /** When it was signed at the latest; null where its time needs no witness. */
   at: Date | null;
   timeSource: TimeSource | null;
   /** The address of the log or timestamp authority, or the subject of its certificate. */
@@ -37,7 +37,7 @@ export interface SignatureFacts {
   facts: readonly SignatureFact[];
   /** Versions of the authorities for which every signature was asked, by name. */
   askedOf: Readonly<Record<string, number>>;
-  /** Signatures beyond the limits, which nobody read. */
+  /** Signatures beyond the limits, which were not read. */
   unread: number;
   /** False where a registry refused to say whether there are more. */
   isComplete: boolean;

@@ -53,7 +53,7 @@ describe('a requirement is met', () => {
     ['by one beside others that do not', {}, [OTHER_KEY, BY_RELEASE]],
     ['by either of two authorities', { authorities: BOTH }, [BY_SECURITY]],
     [
-      'by each of two with a signature of its own',
+      'by each of two with a signature',
       { authorities: BOTH, match: 'all_of' },
       [BY_RELEASE, { ...BY_SECURITY, signature: `sha256:${'c'.repeat(64)}` }],
     ],

@@ -34,7 +34,7 @@ export interface SignatureRequirement {
 
 export interface SignatureQuestion {
   policy: { signatures: readonly SignatureRequirement[] };
-  /** Null where nobody has asked for signatures yet. */
+  /** Null where signatures were not asked for yet. */
   signatures: SignatureFacts | null;
   authorities: Authorities;
   /** May contain waivers of vulnerabilities and of other scopes. */
@@ -75,7 +75,7 @@ export interface JudgedRequirement extends SignatureRequirement {
 export interface ImageSignatures {
   /** What the policy asks of this image. */
   requirements: JudgedRequirement[];
-  /** Signatures that nobody read, because there are too many; those may count. */
+  /** Signatures that were not read, because there are too many; those may count. */
   unreadSignatures: number;
   /** Whether a registry refused to say if there are more. */
   hasHiddenSignatures: boolean;

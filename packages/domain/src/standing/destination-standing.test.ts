@@ -124,7 +124,7 @@ describe('an image', () => {
     expect(standingText(standing)).toBe('bypassed by root, although blocked');
   });
 
-  it('that passes by now was bypassed by nobody', () => {
+  it('that passes by now was bypassed by no account', () => {
     expect(withBypass(standingOf(), 'root')).toMatchObject({ state: 'passes', by: [] });
   });
 

@@ -32,7 +32,7 @@ interface Question {
   now: Date;
 }
 
-/** A push to a destination without a policy of its own. */
+/** A push to a destination without a policy. */
 function gate({ job, policy: settings, bypasses = false, ...rest }: Question): PushDecision {
   const feeds = { kev: null, epss: null };
   const place = { image: IMAGE, policy: defaultPolicy(settings), waivers: [], feeds };

@@ -39,7 +39,7 @@ export interface PushQuestion {
   /** May contain waivers of other vulnerabilities and scopes. */
   waivers: readonly Waiver[];
   feeds: ThreatFeeds;
-  /** Of the image; null where nobody has asked for them yet. */
+  /** Of the image; null where they were not asked for yet. */
   signatures: SignatureFacts | null;
   authorities: Authorities;
   /** Whether the requester has the privilege to push what is blocked, and uses it. */

@@ -1,4 +1,4 @@
-/** A standing in English, for commands, messages and logs. The page has words of its own. */
+/** A standing in English, for commands, messages and logs. The page has other words. */
 import { SEVERITIES, type SeverityCounts } from '../policy/vulnerability.ts';
 import { waitText } from './cooldown.ts';
 import type { StandingCaveat } from './destination-standing.ts';

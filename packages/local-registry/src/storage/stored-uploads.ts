@@ -1,8 +1,8 @@
 /**
  * Uploads (distribution spec § Pushing blobs) whose bytes go to a file in the registry's storage,
  * from where the finished blob is linked into place. The file is the whole state of an upload: each
- * process with the storage can continue it, and renames the file while it writes, so that nobody
- * else does.
+ * process with the storage can continue it, and renames the file while it writes, so that no
+ * other request does.
  */
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';

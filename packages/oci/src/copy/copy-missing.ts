@@ -181,7 +181,7 @@ async function copyBlob(
   const open = (options: FetchOptions) => openBlob(context, blob, options);
   const onBytes = (bytes: number, method: TransferMethod) => entry.add(bytes, method);
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
-  // A foreign layer that is missing has an error of its own, which `open` makes.
+  // A foreign layer that is missing has a separate error, which `open` makes.
   const move = isForeign(blob) ? undefined : source.mover?.(blob);
   await withPushErrorSide(() => target.push(blob, open, { signal, onBytes, confirm, move }));
   entry.complete('moved');

@@ -158,9 +158,9 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Reports each byte of the blob once, whoever transfers it: a caller that follows a download, takes
- * it over and hands it back meets the same bytes several times. What this caller did not transfer
- * itself is reused.
+ * Reports each byte of the blob once, whichever caller transfers it: a caller that follows a
+ * download, takes it over and hands it back meets the same bytes several times. What this caller
+ * did not transfer itself is reused.
  */
 function counting({ size }: Descriptor, { signal, onBytes }: PushOptions) {
   let counted = 0;

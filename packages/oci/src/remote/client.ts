@@ -29,7 +29,7 @@ export interface RegistryOptions extends EndpointOptions {
 export interface AuthorizedClient {
   send(request: RegistryRequest): Promise<HttpResponse>;
   open(request: StreamRequest): Promise<OpenAnswer>;
-  /** What another thread needs for requests of its own. */
+  /** What another thread needs to send requests itself. */
   session(signal?: AbortSignal): Promise<RegistrySession>;
   readonly identity: ClientIdentity;
   /** `https://host/v2/` */

@@ -1,6 +1,6 @@
 /**
  * Reads all entries of a bbolt file in the order of their keys, one page at a time, so that files
- * of hundreds of megabytes need little memory. It reads synchronously: only a process of its own
+ * of hundreds of megabytes need little memory. It reads synchronously: only a separate process
  * uses it (compare-databases.ts). As in bbolt.ts, each offset is checked before use.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';

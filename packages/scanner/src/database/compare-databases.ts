@@ -1,6 +1,6 @@
 /**
  * Compares two versions of the vulnerability database: which packages could have other findings
- * with the new one. Run as a process of its own (`node compare-databases.ts OLD NEW OUTPUT`),
+ * with the new one. Run as a separate process (`node compare-databases.ts OLD NEW OUTPUT`),
  * because it reads both files to their end.
  */
 import { writeFile } from 'node:fs/promises';

@@ -164,7 +164,7 @@ describe('the pinned Trivy', () => {
       constants.get(constant),
       [...quoted.matchAll(/"([^"]+)"/g)].map(([, id]) => id),
     ]);
-    // It recognises these by files of their own.
+    // It recognises these by separate files.
     const others = { amazon: ['amzn'], debian: ['debian'], ubuntu: ['ubuntu'] };
     const refined = { 'centos-stream': ['centos'] };
     expect({ ...Object.fromEntries(ids), ...others, ...refined }).toEqual(

@@ -1,6 +1,6 @@
 /**
  * How many of an image's layers come from its base image, guessed from the history of its
- * configuration (image spec § config.md). The history is a claim of whoever built the image: the
+ * configuration (image spec § config.md). The history is a claim of the builder of the image: the
  * result is a hint for people, and nothing is decided by it.
  */
 import { z } from 'zod';

@@ -13,7 +13,7 @@ export function fed<Into extends Transform>(into: Into, pieces: AsyncIterable<Ui
 
 async function feed(into: Transform, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   // After the end of its data it calls back no more.
-  const left = once(into, 'close').then(() => Promise.reject(new Error('nobody reads any more')));
+  const left = once(into, 'close').then(() => Promise.reject(new Error('the reader is gone')));
   left.catch(() => {});
   let taken: Promise<unknown> = Promise.resolve();
   try {

@@ -1,5 +1,5 @@
 /**
- * A file that a thread of its own reads while another thread or process writes it. Reads don't wait
+ * A file that a separate thread reads while another thread or process writes it. Reads don't wait
  * for the pool of Node's threads: that costs as much CPU time as the bytes.
  */
 import { readSync } from 'node:fs';

@@ -41,7 +41,7 @@ export interface LayerReading extends UnpackedFacts {
   /**
    * Caches the layer once its packed bytes are those of its digest. No verdict needs them: the
    * archive is the one that the configuration names. They are read once, at the first call, or by
-   * and by where nobody waits for them.
+   * and by where no verdict waits for them.
    * @throws AppError of `layerFault`
    */
   keep(when: 'now' | 'later'): Promise<PackedBytes>;

@@ -15,7 +15,7 @@ afterAll(() => threads.close());
 /** More than there are threads. */
 const MANY = 12;
 
-it('what nobody waits for leaves threads for verdicts, however much of it there is', async () => {
+it('what no verdict waits for leaves threads for verdicts, however much of it there is', async () => {
   await using dir = await temporaryDir();
   const [pipe, layer] = [join(dir.path, 'pipe'), join(dir.path, 'layer')];
   await writeFile(layer, await tar({ 'bin/sh': 'x' }));

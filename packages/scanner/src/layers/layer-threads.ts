@@ -21,7 +21,7 @@ export interface LayerThreads {
     signal?: AbortSignal,
   ): Promise<ValueOf<Name>>;
   /**
-   * Runs what nobody waits for, one task at a time: it takes no thread that a verdict waits for.
+   * Runs what no verdict waits for, one task at a time: it takes no thread that verdicts need.
    * @throws as `run`
    */
   runLater(task: Parameters<Work['packed']>[0]): Promise<ValueOf<'packed'>>;

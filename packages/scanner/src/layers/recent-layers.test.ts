@@ -31,7 +31,7 @@ async function layerIn(dir: string, pack: (bytes: Uint8Array) => Uint8Array = gz
 
 /** Tells the one who follows that these bytes were written. */
 function end(follower: Follower | null, bytes: Uint8Array): void {
-  if (!follower) throw new Error('nobody follows');
+  if (!follower) throw new Error('nothing follows');
   const sealer = createSealer(follower.key);
   sealer.update(bytes);
   follower.written(sealer.end());
@@ -65,7 +65,7 @@ it('a scan does not read again what was read, and reads its packed bytes', async
   const place = { layoutDir: dir.path, cacheDir: join(dir.path, 'memory'), threads, recent };
   await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
   const blob = join(dir.path, 'blobs', digest.replace(':', '/'));
-  // An archive that can't be unpacked shows that nobody tries.
+  // An archive that can't be unpacked shows that nothing tries.
   await writeFile(blob, 'no gzip');
   const { keep, ...facts } = await readLayer({ digest, diffId }, place, LIMITS);
   expect(facts).toMatchObject({ diffId, hasOs: true, table: 'none' });

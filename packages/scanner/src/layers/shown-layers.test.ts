@@ -60,7 +60,7 @@ it.each<[string, (scene: Scene) => Promise<void>]>([
     },
   ],
   [
-    'it first, and the right bytes when nobody follows',
+    'it first, and the right bytes when nothing follows',
     async ({ cache, descriptor, shown, stored, onFile, until }) => {
       await expect(cache.store(descriptor, until(shown), { onFile })).rejects.toThrow();
       await cache.store(descriptor, until(stored));

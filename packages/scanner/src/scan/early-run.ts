@@ -82,7 +82,7 @@ export interface EarlyRunsPorts {
   log: Pick<Logger, 'debug' | 'warn'>;
 }
 
-/** What nobody scans by then was started in vain, and has the memory of a scan. */
+/** What is not scanned by then was started in vain, and has the memory of a scan. */
 const EARLY_SECONDS = 30;
 
 export interface EarlyRuns {

@@ -36,7 +36,7 @@ async function trivyThatSays() {
   return { program, begun, read };
 }
 
-/** With a layer that nobody has read. */
+/** With a layer that was never read. */
 function newImage(): Promise<TestImage> {
   return debianImage({ more: [{ file: crypto.randomUUID() }] });
 }

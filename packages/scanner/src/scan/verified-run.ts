@@ -51,7 +51,7 @@ export async function verifyAndRun(
   }
 }
 
-/** Nobody waits for it. */
+/** No verdict waits for it. */
 async function keepLayers(
   verified: VerifiedImage,
   { digest }: ScannableImage,

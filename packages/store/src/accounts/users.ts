@@ -38,7 +38,7 @@ export function createUsers(db: Database) {
       const row = await run(() => db.user.findUnique({ where: { usernameKey: keyOf(username) } }));
       return row && toUser(row);
     },
-    /** People; robots are in a list of their own. */
+    /** People; robots are in another list. */
     list: (filter: UserFilter = {}) => list(db, filter),
     /**
      * Whom the account asks; with a folder, who reviews the waivers of that folder; with null only

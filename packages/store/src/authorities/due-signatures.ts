@@ -1,6 +1,7 @@
 /**
- * Which digests have signatures that nobody has read, or not since a signature came, went or ended,
- * an authority was saved, a policy asks for another one, or the shipped root became another one.
+ * Which digests have signatures that were not read yet, or not since a signature came, went or
+ * ended, an authority was saved, a policy asks for another one, or the shipped root became another
+ * one.
  */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { FOLDER } from '../accounts/folder-filter.ts';

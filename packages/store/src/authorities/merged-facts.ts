@@ -9,8 +9,8 @@ export interface FoundFacts extends Omit<SignatureFacts, 'checkedAt'> {
 }
 
 /**
- * A signature counts wherever it was found. Where nobody read those of the digest itself, those of
- * an index that lists it don't say that there are no others: only who signed is known of them.
+ * A signature counts wherever it was found. Where those of the digest itself were not read, those
+ * of an index that lists it don't say that there are no others: only who signed is known of them.
  */
 export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null {
   const own = found.filter(({ isOwn }) => isOwn);

@@ -188,7 +188,7 @@ describe('facts of signatures', () => {
     expect(await store.signatureFacts.save(next, NOTHING)).toEqual([IMAGE]);
   });
 
-  it('are removed with their image, and of other registries once nobody has it', async () => {
+  it('are removed with their image, and of other registries once no account has it', async () => {
     await push(IMAGE, { tag: '1' });
     const elsewhere = { registry: 'ghcr.io', repository: 'acme/app' };
     await read(IMAGE);

@@ -16,7 +16,7 @@ import type { TaggedDigest } from '../images/records.ts';
 import type { Page, PageOptions } from '../page.ts';
 import type { ImageFinding } from '../reports/records.ts';
 
-/** A policy of its own name; the default policy is made from the scan settings. */
+/** A policy with a name; the default policy is made from the scan settings. */
 export interface StoredPolicy {
   id: string;
   name: string;

@@ -16,7 +16,7 @@ beforeAll(async () => {
   sql = await openSql(database.url);
   await store.folders.insertFolder({ name: 'team' });
   const claimed = await store.standings.claim();
-  if (!claimed) throw new Error('nobody else judges');
+  if (!claimed) throw new Error('no other process judges');
   run = claimed;
 });
 afterAll(async () => {

@@ -37,7 +37,7 @@ export async function waiverOf(name: string, held: ReadonlySet<(typeof TERMS)[nu
   const { id } = await store.users.insert({
     ...{ username: name, passwordHash: null, isAdmin, canBypassVulnBlock },
   });
-  // Each flag by a group of its own: the rights of an account are merged.
+  // Each flag by a separate group: the rights of an account are merged.
   for (const flag of FLAGS.filter(has)) await grant(id, folder.id, { [flag]: true });
   const waiver = await store.waivers.insertWaiver({
     ...{ vulnerability: 'CVE-2026-1', package: null, packageVersion: null, digest: null },
@@ -73,7 +73,7 @@ export async function expectAgreement(most: number): Promise<void> {
     const grants = await store.folders.grantsFor(accountId);
     const { allowed } = mayRequestWaiver({ ...account, grants }, { folder }, mirrors);
     expect([[...held], now.has(waiverId)]).toEqual([[...held], allowed && !held.has('disabled')]);
-    // Who is told of its images.
+    // Who is notified of its images.
     const owns = held.has('canPush') || (held.has('isMirror') && held.has('canPullExternal'));
     const told = owns && !held.has('disabled') ? [folder] : [];
     const owners = await store.standings.owners(folder, 9);

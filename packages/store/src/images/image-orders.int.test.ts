@@ -109,7 +109,7 @@ describe('tags', () => {
     for (const limit of [1, 7, 30]) expect(await pages(order, limit)).toEqual(whole);
   });
 
-  it.each(TAG_STANDINGS)('those that stand as %s are a list of their own', async (standing) => {
+  it.each(TAG_STANDINGS)('those that stand as %s are a separate list', async (standing) => {
     const expected = (await pages('tag', 200)).filter(({ digest }) => groupOf(digest) === standing);
     const { items, total, nextCursor } = await store.images.tags('r01', {
       ...{ standing, order: 'tag', limit: 1 },

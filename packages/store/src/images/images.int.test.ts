@@ -343,7 +343,7 @@ describe('the tree', () => {
 
 let readings = 0;
 
-/** The rows that PostgreSQL reads for it in a session of its own, which reports them at its end. */
+/** The rows that PostgreSQL reads for it in a separate session, which reports them at its end. */
 async function reading<T>(ask: (store: Store) => Promise<T>): Promise<{ found: T; rows: number }> {
   const client = new Client({ connectionString: database.url });
   await client.connect();

@@ -127,7 +127,7 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
   };
 }
 
-/** What no write of a whole job changes, or what has a rule of its own below. */
+/** What no write of a whole job changes, or what has a separate rule below. */
 type Apart =
   | (
       | 'id'

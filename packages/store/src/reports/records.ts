@@ -55,7 +55,7 @@ export interface DigestFacts {
   failedScanIn: 'all' | readonly string[];
   /** When this installation first saw the digest; null where it is unknown. */
   sightedAt: Date | null;
-  /** Null where nobody has asked for its signatures yet. */
+  /** Null where its signatures were not asked for yet. */
   signatures: SignatureFacts | null;
 }
 

@@ -80,7 +80,7 @@ const day = (at: Date, images: number, found: Partial<typeof NONE>) => ({
   ...{ day: at.toISOString().slice(0, 10), images, by_severity: { ...NONE, ...found } },
 });
 
-it('are the scans of its tagged images alone, whoever requested them, each image once a day', async () => {
+it('are the scans of its tagged images alone, whichever account requested them, each image once a day', async () => {
   expect(await daysOf(ann, 'team')).toEqual([
     day(daysAgo(5, 9), 1, { HIGH: 1, LOW: 1 }),
     day(daysAgo(2, 9), 2, { CRITICAL: 1, HIGH: 1 }),

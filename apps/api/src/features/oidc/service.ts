@@ -117,7 +117,7 @@ export function createOidcService(ports: OidcPorts) {
     if (after.oidcOnly && !before.oidcOnly && !(await anAdminGetsIn(after, store.identities))) {
       throw conflict(
         'OIDC_ONLY_NO_ADMIN',
-        'First an administrator has to log in by this provider: nobody could get in to switch it off again.',
+        'First an administrator has to log in by this provider: this would lock out every administrator.',
       );
     }
     await settings.save(wanted);

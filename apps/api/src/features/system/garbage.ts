@@ -30,4 +30,4 @@ export function createGarbageService({ runs, collectable, wake }: GarbageService
 export type GarbageService = ReturnType<typeof createGarbageService>;
 
 const UNAVAILABLE =
-  "No worker runs that has the registry's storage: its directory (REGISTRY_STORAGE), or its bucket (REGISTRY_S3_BUCKET). An outside registry is collected by whoever runs it.";
+  "No worker runs that has the registry's storage: its directory (REGISTRY_STORAGE), or its bucket (REGISTRY_S3_BUCKET). An outside registry is collected by its operator.";

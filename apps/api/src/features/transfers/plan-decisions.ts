@@ -98,7 +98,7 @@ export function createPlanDecisions(ports: DecisionPorts): DecidePlan {
 
 type Facts = ReadonlyMap<string, DigestFacts>;
 
-/** Reports of parts are read for those indexes alone that have no report of their own. */
+/** Reports of parts are read for those indexes alone that have no report. */
 async function factsOf(
   images: readonly PlannedImage[],
   reader: { order: Order; principal: Principal },

@@ -26,7 +26,7 @@ export type UserEdit = { [K in keyof Flags]?: Flags[K] | undefined } & {
 export function createUsersService({ store, passwords, discardJobsOf, forgetGuesses }: UsersPorts) {
   const list = (filter: UserFilter): Promise<Page<User>> => store.users.list(filter);
 
-  /** @throws not_found also for robots, which have operations of their own */
+  /** @throws not_found also for robots, which have other operations */
   async function get(id: string): Promise<User> {
     const user = await store.users.get(id);
     if (user.authSource === 'robot') throw notFound('USER_UNKNOWN', 'There is no such account.');

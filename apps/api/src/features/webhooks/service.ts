@@ -159,7 +159,7 @@ function refusedUrl({ code, message }: AppError): AppError {
   return fieldInvalid('url', fault, message);
 }
 
-/** What is shown of a URL depends on the format, and each format has receivers of its own. */
+/** What is shown of a URL depends on the format, and each format has other receivers. */
 function urlRequired(): AppError {
   const message = 'Another format needs the URL again.';
   return fieldsInvalid([fieldFault('url', 'REQUIRED', message)]);

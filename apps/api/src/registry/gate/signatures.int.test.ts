@@ -82,7 +82,7 @@ const standing = ({ digest }: { digest: string }): Promise<GateDecision> =>
   );
 
 describe('a pull', () => {
-  it('waits for signatures that nobody verified yet: that is no absence', async () => {
+  it('waits for signatures that were not verified yet: that is no absence', async () => {
     const unknown = await image();
     const { errors } = await refusal(pull(unknown));
     expect(errors[0]).toMatchObject({

@@ -82,7 +82,7 @@ interface SegmentsProps<V extends string> {
   onChange(value: V): void;
 }
 
-/** A choice of one of few, side by side: radio buttons, without JavaScript of their own. */
+/** A choice of one of few, side by side: radio buttons, without JavaScript. */
 function Segments<V extends string>({ label, options, value, onChange }: SegmentsProps<V>) {
   const name = useId();
   return (

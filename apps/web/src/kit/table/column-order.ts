@@ -7,7 +7,7 @@ export type SortValue = string | number | null;
 /** By the name of the order; the same object in each render. */
 export type SortValues<T> = Readonly<Record<string, (row: T) => SortValue>>;
 
-/** Whether the list has the column of an order, which anybody may write into the address. */
+/** Whether the list has the column of an order, which any reader may write into the address. */
 export function hasColumn(values: SortValues<never>, order: string): boolean {
   return Object.hasOwn(values, sortColumn(order).column);
 }

@@ -56,7 +56,7 @@ let usualRowMs = 5;
 /**
  * @param keyOf the key of a row, which is the same as long as the row is shown
  * @param layOut lays the page out, which belongs to the time of new rows
- * @param isScrolling new rows wait for a task of their own: that of a scroll also paints
+ * @param isScrolling new rows wait for a separate task: that of a scroll also paints
  */
 export function useRowsInTurn(
   wanted: Wanted,

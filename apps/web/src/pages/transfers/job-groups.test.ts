@@ -19,7 +19,7 @@ it('every status is in exactly one group', () => {
 it.each([
   [{ failed: 3, pushed: 1 }, 2, { failed: 1, blocked: 2, review: 0, done: 1, total: 4 }],
   [{ failed: 2, staged: 2 }, 3, { failed: 0, blocked: 3, review: 1, total: 4 }],
-])('of %j, %i that the gate stopped are a group of their own', (counts, blocked, expected) => {
+])('of %j, %i that the gate stopped are a separate group', (counts, blocked, expected) => {
   expect(groupCounts({ counts, blocked })).toMatchObject(expected);
 });
 

@@ -142,7 +142,7 @@ export function standingKeeper({
   };
 }
 
-/** An index counts with its parts; one that is larger than a batch is a batch of its own. */
+/** An index counts with its parts; one that is larger than a batch is a separate batch. */
 function batchesOf(due: readonly DueStanding[]): DueStanding[][] {
   const batches: DueStanding[][] = [];
   let left = 0;
@@ -229,7 +229,7 @@ function markOf(
     .slice(0, 16);
 }
 
-/** Of one run: an account that gets a right meanwhile is told of the next change. */
+/** Of one run: an account that gets a right meanwhile is notified of the next change. */
 function ownersOf({ standings }: Pick<KeepStandingsPorts['store'], 'standings'>): Batch['owners'] {
   const known = new Map<string, ReturnType<Batch['owners']>>();
   return (folder) => {
