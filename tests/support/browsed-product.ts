@@ -21,6 +21,12 @@ export interface BrowsedProduct {
 }
 
 /**
+ * The worker searches as often as in use. Each second, as by default here, a product takes a sixth
+ * of a core while nothing happens.
+ */
+export const UNHURRIED = { SWEEP_SECONDS: '10' };
+
+/**
  * With `ADMIN` as its administrator, and a worker that finds within a second what is due. Parts
  * that were started are stopped if another one fails.
  */

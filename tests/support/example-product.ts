@@ -1,7 +1,7 @@
 /** The product with example data on every page, for screenshots and for tests of all pages. */
 import { serveVulnerabilityDb, startRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
-import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { type BrowsedProduct, browsedProduct, UNHURRIED } from './browsed-product.ts';
 import { requestsEnded } from './browser.ts';
 import { type Amounts, addExampleData } from './example-data.ts';
 import { pagesOf } from './pages.ts';
@@ -22,8 +22,7 @@ export async function exampleProduct(amounts?: Amounts): Promise<ExampleProduct>
     await browsedProduct({
       TRIVY_DB_REPOSITORY: database,
       EGRESS_ALLOW: upstream.host,
-      // A reader of pages waits for no work, and a search each second takes an eighth of a core.
-      SWEEP_SECONDS: '10',
+      ...UNHURRIED,
     }),
     (running) => running.stop(),
   );

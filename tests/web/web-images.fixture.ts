@@ -82,10 +82,12 @@ export async function pushKept(): Promise<void> {
     await pushImage(product.url, 'kept/app', tag, await labelled(tag), { credentials });
 }
 
-export function startImagePages(): void {
+/** @param env of the product */
+export function startImagePages(env: Record<string, string> = {}): void {
   beforeAll(async () => {
     upstream = await startRegistry();
     browsed = await browsedProduct({
+      ...env,
       TRIVY_ENABLED: 'false',
       EGRESS_ALLOW: upstream.host,
     });

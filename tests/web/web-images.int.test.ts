@@ -3,6 +3,7 @@
  */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
+import { UNHURRIED } from '../support/browsed-product.ts';
 import { NO_FAULTS, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../support/developer.ts';
 import { bodyOf, logIn } from '../support/product.ts';
@@ -17,7 +18,7 @@ import {
   upstream,
 } from './web-images.fixture.ts';
 
-startImagePages();
+startImagePages(UNHURRIED);
 
 describe('a developer and images', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER), /status of 40[34]/);

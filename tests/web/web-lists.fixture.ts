@@ -18,9 +18,10 @@ export async function expectJobs(page: Page, count: number): Promise<void> {
   await expect.poll(() => jobs(page).count()).toBe(count);
 }
 
-export function startLists(): void {
+/** @param env of the product */
+export function startLists(env: Record<string, string> = {}): void {
   beforeAll(async () => {
-    browsed = await browsedProduct({});
+    browsed = await browsedProduct(env);
     browser = browsed.browser;
     await addDeveloper(browsed.product, ...DEVELOPER);
     const [admin, dev] = [ADMIN[0], DEVELOPER[0]];

@@ -4,10 +4,11 @@
  */
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { UNHURRIED } from '../support/browsed-product.ts';
 import { expectFocused, withoutTimers } from '../support/browser.ts';
 import { expectJobs, it, jobs, startLists } from './web-lists.fixture.ts';
 
-startLists();
+startLists(UNHURRIED);
 
 const choose = async (page: Page, field: string, option: string) => {
   await page.getByRole('combobox', { name: field, exact: true }).click();

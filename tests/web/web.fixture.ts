@@ -44,7 +44,8 @@ export async function pull(page: Page, host: string, image: string): Promise<voi
 export const verdict = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true });
 
-export function startMainPages(): void {
+/** @param env of the product */
+export function startMainPages(env: Record<string, string> = {}): void {
   beforeAll(async () => {
     upstream = await startRegistry();
     slow = await registryFront(upstream.url);
@@ -54,6 +55,7 @@ export function startMainPages(): void {
     const more = [randomFiles(9 * MEGABYTE, 'a.bin'), randomFiles(6 * MEGABYTE, 'b.bin')];
     await pushImage(upstream.url, 'acme/tool', '1.0', await debianImage({ packages: CLEAN, more }));
     browsed = await browsedProduct({
+      ...env,
       TRIVY_DB_REPOSITORY: database,
       EGRESS_ALLOW: [upstream.host, slow.host].join(','),
     });

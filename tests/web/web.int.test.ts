@@ -1,6 +1,7 @@
 /** The main pages in a browser, with the running product. */
 import { debianImage, pushImage } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
+import { UNHURRIED } from '../support/browsed-product.ts';
 import { endSessionAtNextChange, signedIn, visit, visitedBy } from '../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../support/developer.ts';
 import {
@@ -15,7 +16,7 @@ import {
   WATCHED,
 } from './web.fixture.ts';
 
-startMainPages();
+startMainPages(UNHURRIED);
 
 describe('signing in', () => {
   it('leads to the requested page; a wrong password shows a message', async () => {

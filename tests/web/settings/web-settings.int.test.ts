@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
-import { browsedProduct } from '../../support/browsed-product.ts';
+import { browsedProduct, UNHURRIED } from '../../support/browsed-product.ts';
 import { signedIn, visitedBy, withoutTimers } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { bodyOf, logIn } from '../../support/product.ts';
@@ -12,7 +12,7 @@ import { siteOf } from '../../support/site.ts';
 
 const STRANGER = ['outsider', 'no folder is granted to me'] as const;
 
-const site = siteOf(() => browsedProduct({ TRIVY_ENABLED: 'false' }));
+const site = siteOf(() => browsedProduct({ ...UNHURRIED, TRIVY_ENABLED: 'false' }));
 
 beforeAll(async () => {
   await addDeveloper(site.product, ...DEVELOPER);
