@@ -94,7 +94,9 @@ async function check() {
     say(
       'biome found faults in style or lint: see above; `node_modules/.bin/biome check --write` mends most',
     );
-  const types = await ours('node_modules/typescript/bin/tsc', '-b');
+  // Each checker of a project makes the types again: one, with a large heap, takes half of the time.
+  process.env.GOGC ??= '400';
+  const types = await ours('node_modules/typescript/bin/tsc', '-b', '--checkers', '1');
   if (types !== 0) say('the type check failed: see above');
   const unused = await ours('node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors');
   if (unused !== 0) say('unused files, exports or dependencies: see above, and knip.jsonc');

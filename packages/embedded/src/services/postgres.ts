@@ -137,7 +137,7 @@ function settings(address: Address, { durable = true }: PostgresOptions): string
         'fsync=off',
         'synchronous_commit=off',
         'full_page_writes=off',
-        'shared_buffers=32MB',
+        'shared_buffers=128MB',
       ];
 }
 

@@ -276,11 +276,16 @@ describe('an abort', () => {
 it('threads share the limit of transfers from one host', async () => {
   let running = 0;
   let most = 0;
+  let asked = 0;
+  const held: (() => void)[] = [];
+  // Each request waits for another one, but the last.
   const server = await startServer((request, response) => {
+    asked += 1;
     running += 1;
     most = Math.max(most, running);
     response.once('finish', () => (running -= 1));
-    setTimeout(() => serving(request, response), 30);
+    held.push(() => setTimeout(() => serving(request, response), 30));
+    if (held.length === 2 || asked === 5) for (const answer of held.splice(0)) answer();
   });
   const { repository, file } = await movedFrom(server, { transport: { maxPerHost: 2 } });
   await Promise.all(
