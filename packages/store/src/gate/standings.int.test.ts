@@ -57,7 +57,16 @@ const judgements = (...rows: JudgedImageRow[]) => ({ rows, records: [], events: 
 it('a standing is saved together with the vulnerabilities that appeared, or not at all', async () => {
   const image = row('together');
   await tagged(image);
-  const report = reportWith([{ id: 'CVE-2026-77', severity: 'HIGH' }]);
+  const id = 'CVE-2026-77';
+  const { vulnerabilities, ...rest } = reportWith([
+    { id, severity: 'HIGH' },
+    { id, severity: 'CRITICAL' },
+  ]);
+  const packaged = vulnerabilities.map(({ packages, ...each }) => ({
+    ...each,
+    packages: packages.map((one) => ({ ...one, name: `lib-${each.severity}` })),
+  }));
+  const report = { ...rest, vulnerabilities: packaged };
   await store.reports.record({ digest: image.digest, report, scannedAt: new Date() });
   const failing = store.standings.save(run, judgements(image), async () => {
     throw new Error('the worker ends here');
@@ -68,11 +77,11 @@ it('a standing is saved together with the vulnerabilities that appeared, or not 
   const appeared: string[][] = [];
   const save = () =>
     store.standings.save(run, judgements(image), async (found) => {
-      appeared.push(found.map(({ vulnerability }) => vulnerability));
+      appeared.push(found.map(({ vulnerability, severity }) => `${vulnerability} ${severity}`));
       return [];
     });
   expect([await save(), await save()]).toEqual([0, 0]);
-  expect(appeared).toEqual([['CVE-2026-77'], []]);
+  expect(appeared).toEqual([['CVE-2026-77 CRITICAL'], []]);
 });
 
 it('nothing is saved for a worker that lost its lease', async () => {

@@ -31,6 +31,8 @@ it.each([
     { code: '08P01', message: 'unsupported startup parameter: options' },
     'a pooler before it, refuses the connection; it says “unsupported startup parameter: options”',
   ],
+  ['it is full', { code: '53300', message: 'sorry, too many clients already' }, 'max_connections'],
+  ['it takes no writes', { code: '25006', message: 'read-only transaction' }, 'it is a standby'],
   ['it has no password', { message: 'SASL: client password must be a string' }, 'has none'],
 ])('where %s, the sentence says so', (_, fault, said) => {
   expect(describeDatabaseFault(fault)).toContain(said);
