@@ -27,7 +27,7 @@ export function runVisibly(command, args, env) {
  */
 export async function runBeside(command, args, env) {
   const stdio = ['ignore', 'pipe', 'pipe'];
-  const child = spawn('nice', ['-n', '10', command, ...args], { cwd: ROOT, env, stdio });
+  const child = spawn('nice', ['-n', '5', command, ...args], { cwd: ROOT, env, stdio });
   const printed = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => printed.push(chunk));
