@@ -1,5 +1,6 @@
 /** Reports what runs: once it changed, and every few minutes, so that silence is noticed. */
 import { REPORT_EVERY_MS } from '@portcullis/domain/admission';
+import { backoffMs } from '@portcullis/oci/remote';
 
 export interface ReportState {
   now: number;
@@ -42,10 +43,8 @@ interface Wait {
   last: number;
 }
 
-/** Doubled with each failure; a half of it is chance. */
 export function waitMs({ failures, random, first, last }: Wait): number {
-  const whole = Math.min(last, first * 2 ** Math.max(0, failures - 1));
-  return whole / 2 + (whole / 2) * random;
+  return backoffMs(Math.max(0, failures - 1), { baseMs: first, maxMs: last }, random);
 }
 
 export interface ReportPorts {

@@ -132,13 +132,7 @@ function settings(address: Address, { durable = true }: PostgresOptions): string
   ];
   return durable
     ? common
-    : [
-        ...common,
-        'fsync=off',
-        'synchronous_commit=off',
-        'full_page_writes=off',
-        'shared_buffers=128MB',
-      ];
+    : [...common, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 }
 
 function listening(address: Address): string[] {

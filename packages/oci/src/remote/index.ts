@@ -20,7 +20,7 @@ export {
 } from './http/guarded-transports.ts';
 export type { Lookup } from './http/lookup.ts';
 export type { ProxyEnv } from './http/proxy.ts';
-export { isTimeoutFault } from './http/retry.ts';
+export { backoffMs, isTimeoutFault } from './http/retry.ts';
 export { DEFAULT_STALL_LIMITS, type StallLimits } from './http/stall.ts';
 export { createTransport, type Transport, type TransportOptions } from './http/transport.ts';
 export type { ClientIdentity } from './http/transport-parts.ts';

@@ -53,7 +53,7 @@ function read<T>(key: string, first: T, restore: (stored: unknown, first: T) => 
   }
 }
 
-/** A page that is opened by its address begins anew. */
+/** A page that is opened by its address has an empty form. */
 function wasReloaded(): boolean {
   const [opened] = performance.getEntriesByType('navigation');
   return opened instanceof PerformanceNavigationTiming && opened.type !== 'navigate';

@@ -44,7 +44,11 @@ export function policyAfter(fault: OciError, policy: RetryPolicy): RetryPolicy {
  * Jitter over the upper half of the delay, so that clients that failed together do not retry
  * together.
  */
-export function backoffMs(attempt: number, policy: RetryPolicy, random: number): number {
+export function backoffMs(
+  attempt: number,
+  policy: Pick<RetryPolicy, 'baseMs' | 'maxMs'>,
+  random: number,
+): number {
   const ceiling = Math.min(policy.maxMs, policy.baseMs * 2 ** attempt);
   return ceiling / 2 + (ceiling / 2) * random;
 }
