@@ -63,6 +63,8 @@ export async function acquirePinned(
   program: PinnedProgram,
   options: PinnedOptions,
 ): Promise<AcquiredProgram> {
+  // It may fail long before a build looks at it, and where none does.
+  options.mayBuild?.catch(() => {});
   if (options.given) return checkArchive(program, options.given, 'given', options);
   const dir = join(options.cacheDir, program.name, program.pin);
   const cached = join(dir, program.name);
