@@ -64,8 +64,8 @@ interface Described {
   body?: z.ZodType;
   /** The body may be `application/x-www-form-urlencoded` as well, with each field once. */
   form?: true;
-  /** The body may have 8 MiB in place of 1. */
-  large?: true;
+  /** The body may have 8 MiB in place of 1; the member names the list that makes it large. */
+  large?: string;
   /** Whether `Idempotency-Key` is honoured. */
   idempotent?: true;
   success: Success;

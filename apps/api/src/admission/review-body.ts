@@ -1,15 +1,12 @@
 /** The body of a review: JSON of bounded size, however it comes. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { isAppError } from '@portcullis/errors';
-import { parseJson } from '@portcullis/oci';
+import { fault, parseBody } from '../http/body.ts';
 
 /** A request that is not complete by then is cut off. */
 export const REQUEST_MS = 10_000;
 /** API servers accept objects of 3 MiB, and a review of an update has two. */
 const MOST_BYTES = 7 * 1024 * 1024;
-/** Above this size it is parsed in slices: it would hold the event loop. */
-const MOST_AT_ONCE = 256 * 1024;
 
 /**
  * An empty body is undefined, which is no review.
@@ -23,7 +20,7 @@ export async function readReviewBody(
   if (encoding !== 'identity') throw fault('encoding.unsupported');
   if (Number(length ?? 0) > MOST_BYTES) throw fault('entity.too.large');
   const bytes = await readWhole(request);
-  return bytes.length === 0 ? undefined : parse(bytes);
+  return bytes.length === 0 ? undefined : parseBody(bytes);
 }
 
 async function readWhole(request: Readable): Promise<Buffer> {
@@ -41,17 +38,4 @@ async function readWhole(request: Readable): Promise<Buffer> {
     clearTimeout(late);
   }
   return Buffer.concat(chunks, size);
-}
-
-async function parse(bytes: Buffer): Promise<unknown> {
-  try {
-    return bytes.length > MOST_AT_ONCE ? await parseJson(bytes) : JSON.parse(bytes.toString());
-  } catch (error) {
-    if (error instanceof SyntaxError || isAppError(error)) throw fault('entity.parse.failed');
-    throw error;
-  }
-}
-
-function fault(type: string): Error {
-  return Object.assign(new Error(type), { type });
 }

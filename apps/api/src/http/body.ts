@@ -2,43 +2,52 @@
  * Parses request bodies: JSON, and forms where an operation accepts them; anything else is a 415.
  */
 import type { IncomingMessage } from 'node:http';
+import { isAppError } from '@portcullis/errors';
+import { parseJson } from '@portcullis/oci';
 import express, { type RequestHandler } from 'express';
 
-const LIMIT = '1mb';
-const LARGE_LIMIT = '8mb';
+const LIMIT = 1024 * 1024;
+/** Members and elements. Each costs time in every reader, and no valid body has as many. */
+const MOST_VALUES = 20_000;
+const LARGE_LIMIT = 8 * LIMIT;
+const LARGE_MOST_VALUES = 100_000;
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMIT = '64kb';
+/** Above this size a body is parsed in slices: it would hold the event loop. */
+const MOST_AT_ONCE = 64 * 1024;
 
-/** The body has no bytes although the headers announced some; the parser would make it `{}`. */
-const empty = new WeakSet<IncomingMessage>();
-
-/** A byte order mark is not part of JSON (RFC 8259 § 8.1); the parser would drop it silently. */
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-
-export const jsonBody: RequestHandler = parseJson(LIMIT);
-export const largeJsonBody: RequestHandler = parseJson(LARGE_LIMIT);
+export const jsonBody: RequestHandler = readJson(LIMIT, MOST_VALUES);
+export const largeJsonBody: RequestHandler = readJson(LARGE_LIMIT, LARGE_MOST_VALUES);
 
 /** An empty body stays undefined, which no schema accepts. */
-function parseJson(limit: string): RequestHandler {
-  const parse = express.json({
-    limit,
-    strict: false,
-    type: isJson,
-    verify(request, _, bytes) {
-      if (bytes.length === 0) empty.add(request);
-      if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) throw unparsable();
-    },
-  });
+function readJson(limit: number, maxValues: number): RequestHandler {
+  const readBytes = express.raw({ limit, type: isJson });
   return (request, response, next) => {
-    if (!isJson(request) && !isEmpty(request)) {
-      const error = new Error('the body must be JSON');
-      return next(Object.assign(error, { type: 'media.unsupported' }));
-    }
-    parse(request, response, (error?: unknown) => {
-      if (empty.has(request)) request.body = undefined;
-      next(error);
+    if (!isJson(request) && !isEmpty(request)) return next(fault('media.unsupported'));
+    if (!isUtf8(request)) return next(fault('charset.unsupported'));
+    readBytes(request, response, (error?: unknown) => {
+      if (error) return next(error);
+      const bytes: unknown = request.body;
+      request.body = undefined;
+      if (!Buffer.isBuffer(bytes) || bytes.length === 0) return next();
+      parseBody(bytes, maxValues).then((body) => {
+        request.body = body;
+        next();
+      }, next);
     });
   };
+}
+
+/** @throws errors of the types of Express's body parser */
+export async function parseBody(bytes: Buffer, maxValues?: number): Promise<unknown> {
+  try {
+    if (bytes.length <= MOST_AT_ONCE) return JSON.parse(bytes.toString());
+    return await parseJson(bytes, maxValues === undefined ? {} : { maxValues });
+  } catch (error) {
+    if (isAppError(error) && error.detail?.limit === 'values') throw fault('entity.too.large');
+    if (error instanceof SyntaxError || isAppError(error)) throw fault('entity.parse.failed');
+    throw error;
+  }
 }
 
 const parseForm = express.urlencoded({
@@ -59,10 +68,14 @@ export function isJson(request: Pick<IncomingMessage, 'headers'>): boolean {
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }
 
-function unparsable(): Error {
-  return Object.assign(new Error('the body begins with a byte order mark'), {
-    type: 'entity.parse.failed',
-  });
+/** JSON is UTF-8 (RFC 8259 § 8.1); clients name it all the same. */
+function isUtf8({ headers }: IncomingMessage): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
+export function fault(type: string): Error {
+  return Object.assign(new Error(type), { type });
 }
 
 function isEmpty({ headers }: IncomingMessage): boolean {

@@ -203,6 +203,24 @@ describe('a fault', () => {
     ],
     ['a body over the limit is 413', () => make(`"${'x'.repeat(2e6)}"`), 413, 'BODY_TOO_LARGE'],
     [
+      'a body of more values than any operation takes is 413',
+      () => make(`[${Array(20_001).fill('"four"').join()}]`),
+      413,
+      'BODY_TOO_LARGE',
+    ],
+    [
+      'a long body that is no JSON is 400',
+      () => make(`"${'x'.repeat(1e5)}`),
+      400,
+      'BODY_UNPARSABLE',
+    ],
+    [
+      'JSON in another charset than UTF-8 is 415',
+      () => make('{}', { ...USER, 'content-type': 'application/json; charset="utf-16"' }),
+      415,
+      'CHARSET_UNSUPPORTED',
+    ],
+    [
       'another media type is 415',
       () => make('a=b', { ...USER, 'content-type': 'text/plain' }),
       415,

@@ -96,7 +96,7 @@ function serve(route: Route, kit: Kit): RequestHandler {
     const { operation } = route;
     try {
       noteAttempt(operation, request, notesOf(response));
-      const input = validate(operation, request);
+      const input = await validate(operation, request);
       const scope = beginScope(operation, { request, response, kit });
       const call = openCall(operation, { request, response, kit }, scope);
       const handle = () => inTurn(operation, call, kit, () => route.handle(input, call));

@@ -8,16 +8,20 @@ import {
   querySchemaOf,
 } from '@portcullis/contract';
 import { notFound } from '@portcullis/errors';
+import { inSlices, type Steps } from '@portcullis/oci';
 import type { Request } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fieldsInvalid } from './problem.ts';
 
 /** @throws not_found for a path no resource can have, invalid for the rest */
-export function validate<O extends Operation>(operation: O, request: Request): InputOf<O> {
+export async function validate<O extends Operation>(
+  operation: O,
+  request: Request,
+): Promise<InputOf<O>> {
   const params = check(operation.params, request.params);
   if (params.faults.length > 0) throw notFound('NOT_FOUND', 'There is nothing with this id.');
   const query = check(querySchemaOf(operation), { ...request.query });
-  const body = checkBody(operation.body, request.body);
+  const body = await checkBody(operation, request.body);
   const faults = [...query.faults, ...body.faults];
   if (faults.length > 0) throw fieldsInvalid(faults.slice(0, MAX_FAULTS));
   // The compiler cannot follow the operation's schemas through the loop above.
@@ -28,11 +32,50 @@ export function validate<O extends Operation>(operation: O, request: Request): I
  * Reports each required field of an empty body, or the body itself if no field is required: no
  * operation starts without one.
  */
-function checkBody(schema: z.ZodType | undefined, given: unknown): Checked {
+async function checkBody({ body: schema, large }: Operation, given: unknown): Promise<Checked> {
+  if (schema instanceof z.ZodObject && large !== undefined) return checkLarge(schema, large, given);
   if (!schema || given !== undefined) return check(schema, given);
   const { faults } = check(schema, {});
   const missing = [fieldFault('', 'REQUIRED', 'A JSON body is required.')];
   return { value: undefined, faults: faults.length > 0 ? faults : missing };
+}
+
+/** Checks the elements of the member that is large in slices: they would hold the event loop. */
+async function checkLarge(schema: z.ZodObject, member: string, given: unknown): Promise<Checked> {
+  const list = schema.shape[member];
+  if (!(list instanceof z.ZodArray)) throw new Error(`${member} is not a list`);
+  // Its own checks are of its length.
+  const checks = list.def.checks as z.core.$ZodCheck<unknown[]>[] | undefined;
+  const outer = z.array(z.unknown()).check(...(checks ?? []));
+  const whole = check(schema.extend({ [member]: outer }), given ?? {});
+  if (whole.faults.length > 0) return whole;
+  const value = whole.value as Record<string, unknown[]>;
+  const elements = await inSlices(
+    checkEach(list.element as z.ZodType, member, value[member] ?? []),
+  );
+  return { value: { ...value, [member]: elements.value }, faults: elements.faults };
+}
+
+function* checkEach(schema: z.ZodType, member: string, given: unknown[]): Steps<ElementsChecked> {
+  const value: unknown[] = [];
+  const faults: FieldFault[] = [];
+  for (const [at, element] of given.entries()) {
+    const checked = check(schema, element);
+    value.push(checked.value);
+    for (const fault of checked.faults)
+      faults.push({
+        ...fault,
+        path: [member, at, fault.path].filter((part) => part !== '').join('.'),
+      });
+    if (faults.length >= MAX_FAULTS) break;
+    yield;
+  }
+  return { value, faults };
+}
+
+interface ElementsChecked {
+  value: unknown[];
+  faults: FieldFault[];
 }
 
 /** Keeps the reply from outgrowing the request. */
@@ -50,7 +93,21 @@ function check(schema: z.ZodType | undefined, given: unknown): Checked {
   const parsed = schema.safeParse(given, { reportInput: true });
   return parsed.success
     ? { value: parsed.data, faults: [] }
-    : { value: undefined, faults: parsed.error.issues.flatMap(fieldFaultsOf) };
+    : { value: undefined, faults: faultsOf(parsed.error.issues) };
+}
+
+function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
+  const faults: FieldFault[] = [];
+  for (const issue of issues) {
+    if (faults.length >= MAX_FAULTS) break;
+    faults.push(...fieldFaultsOf(bounded(issue)));
+  }
+  return faults;
+}
+
+function bounded(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'unrecognized_keys') return issue;
+  return { ...issue, keys: issue.keys.slice(0, MAX_FAULTS) };
 }
 
 /** No valid body is nested as deeply. */

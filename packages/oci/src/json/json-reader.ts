@@ -133,7 +133,7 @@ class JsonReader {
   #count(): void {
     const { maxValues } = this.#limits;
     this.#values += 1;
-    if (this.#values > maxValues) throw refused(`it has more than ${maxValues} values`);
+    if (this.#values > maxValues) throw tooMany(maxValues);
   }
 
   /** Adds a whole value, and what ends with it, to what contains them. */
@@ -248,6 +248,12 @@ function quote(name: string): string {
 
 function notJson(cause?: unknown): OciError {
   return refused('the document is not JSON', cause);
+}
+
+/** Readers of bodies tell it from what is no JSON. */
+function tooMany(most: number): OciError {
+  const detail = { limit: 'values' };
+  return invalid('JSON_INVALID', `it has more than ${most} values`, { detail });
 }
 
 function refused(why: string, cause?: unknown): OciError {

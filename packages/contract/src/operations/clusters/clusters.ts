@@ -106,7 +106,7 @@ export const clusters = {
     auditedWhere: 'named',
     params: ClusterParams,
     body: ClusterReport,
-    large: true,
+    large: 'images',
     success: { status: 200, body: ClusterReported },
     faults: [
       { status: 403, codes: ['REPORTER_FORBIDDEN'] },
