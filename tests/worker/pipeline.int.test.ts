@@ -1,8 +1,12 @@
 /** A worker as a process, from queue to registry. */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
+import { contentOf } from '@portcullis/oci';
+import { createTransport, openRepository } from '@portcullis/oci/remote';
 import {
+  buildArtifact,
   buildIndex,
   fetchManifest,
   pushImage,
@@ -107,6 +111,48 @@ describe('pull and push', () => {
     await harness.push(second?.id ?? '', { repository: 'gate/two' });
     const pushed = await harness.settled(second?.id ?? '');
     expect(pushed.pushes[0]?.bytesMounted).toBeGreaterThan(300_000);
+  });
+
+  it('what refers to an image goes into the built-in registry with it, and out of it', async () => {
+    const image = await randomImage({ bytes: 1_000 });
+    const layers = [{ mediaType: 'application/spdx+json', bytes: Buffer.from('{}') }];
+    const artifact = { artifactType: 'application/spdx+json', layers, subject: image.descriptor };
+    const sbom = await buildArtifact(artifact);
+    const at = (host: string, repository: string) =>
+      openRepository({ host, repository, transport: createTransport() });
+    await pushImage(source.url, 'team/signed', '1', image);
+    const { bytes, descriptor } = sbom;
+    await pushImage(
+      source.url,
+      'team/signed',
+      null,
+      await buildArtifact({ ...artifact, subject: undefined }),
+    );
+    await at(source.host, 'team/signed').push(descriptor, async () => contentOf(bytes));
+
+    const job = { image: 'team/signed', tag: '1', withReferrers: true };
+    const entering = await harness.submit({ ...job, host: source.host });
+    await harness.settled(entering.id);
+    await harness.push(entering.id, { repository: 'gate/signed', tag: '1' });
+    expect(await harness.settled(entering.id)).toMatchObject({ status: 'pushed', error: null });
+    const indexed = await harness.store.images.referrers('gate/signed', image.digest);
+    expect(indexed).toMatchObject([{ digest: sbom.digest }]);
+
+    const here = { kind: 'registry', registryId: LOCAL_REGISTRY_ID, host: 'here' } as const;
+    const leaving = await harness.submit({
+      ...job,
+      image: 'gate/signed',
+      host: 'here',
+      source: here,
+    });
+    await harness.settled(leaving.id);
+    const other = { name: 'other', host: source.host, useTls: false };
+    const { id: registryId } = await harness.store.registries.insert(other);
+    const to = { kind: 'registry', registryId, host: source.host } as const;
+    await harness.push(leaving.id, { ...to, repository: 'other/signed', tag: '1' });
+    expect(await harness.settled(leaving.id)).toMatchObject({ status: 'pushed', error: null });
+    const listed = await at(source.host, 'other/signed').referrers(image.digest);
+    expect(listed).toMatchObject([{ digest: sbom.digest, artifactType: 'application/spdx+json' }]);
   });
 
   it('one platform of an index is its own manifest', async () => {

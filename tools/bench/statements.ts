@@ -7,12 +7,13 @@
 import { generateSigningKey, openSigningKey } from '@portcullis/attest';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import { forEachAtMost } from '@portcullis/oci';
-import { createTransport, openRepository } from '@portcullis/oci/remote';
+import { createTransport } from '@portcullis/oci/remote';
 import { openRedis, sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
 import { createDatabase, openSql, startRedis, startRegistry } from '@portcullis/testing';
 import { statementKeeper } from '../../apps/worker/src/tasks/statements/keep-statements.ts';
 import { createPreparation } from '../../apps/worker/src/tasks/statements/prepare-statement.ts';
+import { localRepositories } from '../../packages/registry-access/src/registry-access.ts';
 import { AIMS, marked, table } from './aims.ts';
 
 const images = Number(process.argv[2] ?? 10_000);
@@ -96,8 +97,7 @@ const keeper = createKeeper();
 function createKeeper() {
   const { host } = new URL(registry.url);
   const transport = createTransport();
-  const open = (repository: string) =>
-    openRepository({ host, repository, transport, tls: 'off', tagsReferrers: false });
+  const open = localRepositories({ host, transport, tls: 'off' }, store.images);
   const local = {
     keeper: createIndexKeeper({ index: store.images, open }),
     registryLock: createWriteLock(redis),

@@ -6,13 +6,14 @@ import {
   storedContent,
   type WriteLock,
 } from '@portcullis/local-registry';
-import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
+import type { RegistryOptions, Repository } from '@portcullis/oci/remote';
 import { firstScanOf } from '@portcullis/queue';
-import { localRegistryOptions } from '@portcullis/registry-access';
+import { localRegistryOptions, localRepositories } from '@portcullis/registry-access';
 import type { WorkerParts } from './pipeline/worker-parts.ts';
 
 export interface LocalRegistry {
   options: RegistryOptions;
+  /** With the referrers that our index has. */
   open(repository: string): Repository;
   keeper: IndexKeeper;
   registryLock: WriteLock;
@@ -27,7 +28,7 @@ export function localRegistry({
   log,
 }: Pick<WorkerParts, 'config' | 'egress' | 'store' | 'redis' | 'queues' | 'log'>): LocalRegistry {
   const options = localRegistryOptions(config.REGISTRY_URL, egress.inner);
-  const open = (repository: string) => openRepository({ ...options, repository });
+  const open = localRepositories(options, store.images);
   const keeper = createIndexKeeper({
     index: store.images,
     open,

@@ -7,6 +7,7 @@ export {
   createRegistryAccess,
   endpointOf,
   localRegistryOptions,
+  localRepositories,
   type RegistryAccess,
   type RegistryLocation,
 } from './registry-access.ts';

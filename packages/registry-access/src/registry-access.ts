@@ -1,7 +1,13 @@
 /** Opens the built-in registry, saved registries, hosts named in a request, and Docker Hub. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { parseRegistryUrl } from '@portcullis/local-registry';
-import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
+import {
+  type Descriptor,
+  type Digest,
+  DOCKER_HUB_HOST,
+  dockerHubRepository,
+  parseDigest,
+} from '@portcullis/oci';
 import {
   openRepository,
   type RegistryOptions,
@@ -18,6 +24,7 @@ export interface RegistryAccessPorts {
   store: {
     registries: Pick<Store['registries'], 'find' | 'credentials'>;
     users: Pick<Store['users'], 'find'>;
+    images: Pick<Store['images'], 'referrers'>;
   };
   egress: Pick<Egress, 'for' | 'inner'>;
   /** The built-in registry's, with its user and password if it wants any. */
@@ -123,7 +130,7 @@ export function createRegistryAccess({
     return { kind: 'saved', saved: await visibleRegistry(store.registries, id, NO_ACCOUNT) };
   }
 
-  const openLocal = (repository: string) => openRepository({ ...local, repository });
+  const openLocal = localRepositories(local, store.images);
   const openDockerHub = (repository: string) => openRepository(dockerHub(repository));
   return { locate, openSaved, openLocal, openHost, openDockerHub, openUpstream, optionsOf };
 }
@@ -139,6 +146,24 @@ type HostPort = Pick<SavedRegistry, 'host' | 'useTls' | 'tlsVerify' | 'caCert' |
 export function endpointOf({ host, useTls, tlsVerify, caCert, tokenHosts }: HostPort) {
   const tls = useTls ? ('required' as const) : ('off' as const);
   return { host, tls, tlsVerify, tokenHosts, ...(caCert !== null && { ca: caCert }) };
+}
+
+/** The program of the built-in registry lists no referrers; our index does. */
+export function localRepositories(
+  options: RegistryOptions,
+  images: Pick<Store['images'], 'referrers'>,
+): (repository: string) => Repository {
+  return (repository) => {
+    const recorded = async (subject: Digest) =>
+      (await images.referrers(repository, subject)).map(toDescriptor);
+    return openRepository({ ...options, repository, recorded });
+  };
+}
+
+type Indexed = Awaited<ReturnType<Store['images']['referrers']>>[number];
+
+function toDescriptor({ digest, artifactType, ...rest }: Indexed): Descriptor {
+  return { ...rest, digest: parseDigest(digest), ...(artifactType !== null && { artifactType }) };
 }
 
 export function localRegistryOptions(registryUrl: string, transport: Transport): RegistryOptions {

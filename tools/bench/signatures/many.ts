@@ -3,12 +3,11 @@
  * PostgreSQL, and read as a worker reads them.
  */
 import { type Descriptor, type Digest, forEachAtMost } from '@portcullis/oci';
-import { createTransport, openRepository } from '@portcullis/oci/remote';
+import { createTransport } from '@portcullis/oci/remote';
 import { sealer } from '@portcullis/runtime';
 import { type ManifestFacts, openStore } from '@portcullis/store';
 import { createDatabase, startRegistry } from '@portcullis/testing';
 import { readSignatures } from '../../../apps/worker/src/tasks/signatures/read-signatures.ts';
-import { signedSources } from '../../../apps/worker/src/tasks/signatures/signed-source.ts';
 import { keyAuthority } from '../../../packages/attest/src/facts.fixture.ts';
 import {
   attachByTag,
@@ -24,6 +23,7 @@ import {
   sampleKey,
   statement,
 } from '../../../packages/attest/src/signing.fixture.ts';
+import { localRepositories } from '../../../packages/registry-access/src/registry-access.ts';
 
 export interface ReadMany {
   /** Signatures that there are. */
@@ -53,15 +53,13 @@ export async function openMany() {
       return null;
     },
   });
-  const open = (repository: string) =>
-    openRepository({ host, repository, transport, tls: 'off', tagsReferrers: false });
-  const source = signedSources({ open, images: store.images });
+  const open = localRepositories({ host, transport, tls: 'off' }, store.images);
 
   async function read(repository: string, digest: Digest, there: number): Promise<ReadMany> {
     const before = requests;
     const [began, cpu] = [performance.now(), process.cpuUsage()];
     const { facts, unread } = await readSignatures({
-      ...{ source: source(repository), digests: [digest], asked: authorities, now: new Date() },
+      ...{ source: open(repository), digests: [digest], asked: authorities, now: new Date() },
       signal: AbortSignal.timeout(600_000),
     });
     const seconds = (performance.now() - began) / 1000;

@@ -26,7 +26,6 @@ import { removeImage } from '../storage/staged-files.ts';
 import { discard } from '../tasks/discard.ts';
 import type { ExpandPorts } from '../tasks/expand-transfer.ts';
 import { askedAuthorities } from '../tasks/signatures/read-signatures.ts';
-import { signedSources } from '../tasks/signatures/signed-source.ts';
 import { createAnnouncer } from './announce.ts';
 import type { StageAttempt } from './attempt.ts';
 import type { Backoff } from './failure.ts';
@@ -48,7 +47,6 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
   const signing = {
     facts: store.signatureFacts,
     asked: askedAuthorities({ authorities: store.authorities, log }),
-    open: signedSources({ ...localRegistry(parts), images: store.images }),
     tries: config.STAGE_TRIES,
     now: () => new Date(),
     log,
@@ -213,8 +211,9 @@ const REGISTRY_REUSE_MS = 400;
 export function registriesOf(parts: WorkerParts) {
   const { config, redis, store, egress, rights, log, disk } = parts;
   const { gate, pushGate, ageFixes, copyGate, immutableTags, folderQuotas } = parts;
-  const { users, registries, jobs } = store;
+  const { users, registries, jobs, images } = store;
   const reading = {
+    images,
     users: { find: singleFlight(users.find) },
     registries: {
       find: singleFlight(registries.find, { reuseMs: REGISTRY_REUSE_MS }),

@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statementLayers } from '@portcullis/attest';
 import { isAppError } from '@portcullis/errors';
-import { openRepository } from '@portcullis/oci/remote';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from '../local-registry.ts';
 import { registriesOf } from '../pipeline/stage-ports.ts';
@@ -13,7 +12,6 @@ import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { backgroundScans } from './scans/background-scans.ts';
 import { signatureKeeper } from './signatures/keep-signatures.ts';
 import { askedAuthorities } from './signatures/read-signatures.ts';
-import { signedSources } from './signatures/signed-source.ts';
 import { standingKeeper } from './standings/keep-standings.ts';
 import { statementKeeper } from './statements/keep-statements.ts';
 import { createPreparation } from './statements/prepare-statement.ts';
@@ -72,7 +70,7 @@ function signaturesIn(parts: WorkerParts) {
     facts: store.signatureFacts,
     jobs: store.jobs,
     asked: askedAuthorities({ authorities: store.authorities, log }),
-    open: signedSources({ ...localRegistry(parts), images: store.images }),
+    open: localRegistry(parts).open,
     source: registriesOf(parts).source,
     searchFactor: config.searchFactor,
     now: () => new Date(),
@@ -82,10 +80,7 @@ function signaturesIn(parts: WorkerParts) {
 
 function statementsIn(parts: WorkerParts) {
   const { store, config, audit, log } = parts;
-  const { options, keeper, registryLock } = localRegistry(parts);
-  // The index has what is written here; a list under a tag would only grow.
-  const open = (repository: string) =>
-    openRepository({ ...options, repository, tagsReferrers: false });
+  const { open, keeper, registryLock } = localRegistry(parts);
   const isMissing = (error: unknown) => isAppError(error) && error.kind === 'not_found';
   const statementsIn = statementLayers(store.signingKeys.everyPublicKey, isMissing);
   const stated = { publicUrl: config.PUBLIC_URL ?? null, version: config.APP_VERSION };

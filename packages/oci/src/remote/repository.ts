@@ -50,10 +50,10 @@ import { locationOf } from './upload-session.ts';
 
 export interface RepositoryOptions extends RegistryOptions {
   /**
-   * Whether a list of referrers is kept under a tag where the registry has no API for it; not where
-   * the caller records them. Default: true.
+   * The referrers that the caller records, of a registry that lists none: no list of them is kept
+   * under a tag then.
    */
-  tagsReferrers?: boolean | undefined;
+  recorded?: ((subject: Digest) => Promise<Descriptor[]>) | undefined;
   repository: string;
 }
 
@@ -89,6 +89,7 @@ class RemoteRepository implements Repository {
   /** Upload sessions that the registry opened when it declined a mount. */
   readonly #begun = new Map<Digest, URL>();
   readonly #record: RecordReferrer | null;
+  readonly #recorded: RepositoryOptions['recorded'];
 
   constructor(options: RepositoryOptions) {
     this.#name = parseRepository(options.repository);
@@ -96,7 +97,8 @@ class RemoteRepository implements Repository {
     this.#retry = options.transport.retry;
     this.#transport = options.transport;
     this.#mounts = mountSupport(options);
-    this.#record = options.tagsReferrers === false ? null : createReferrersRecorder();
+    this.#record = options.recorded ? null : createReferrersRecorder();
+    this.#recorded = options.recorded;
   }
 
   async resolve(
@@ -223,9 +225,11 @@ class RemoteRepository implements Repository {
     return removeTag(this.#deleting(signal), parseTag(tag));
   }
 
-  referrers(digest: Digest, options: ReferrersOptions = {}): Promise<Descriptor[]> {
+  async referrers(digest: Digest, options: ReferrersOptions = {}): Promise<Descriptor[]> {
     const { signal, incomplete } = options;
-    return listReferrers(this.#reading(signal), parseDigest(digest), incomplete);
+    const recorded = (await this.#recorded?.(digest)) ?? [];
+    const listed = await listReferrers(this.#reading(signal), parseDigest(digest), incomplete);
+    return [...new Map([...listed, ...recorded].map((each) => [each.digest, each])).values()];
   }
 
   tags(options: ListPageOptions = {}): Promise<ListPage> {

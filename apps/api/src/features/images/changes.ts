@@ -24,7 +24,7 @@ import {
 } from './repositories.ts';
 
 export interface ChangePorts {
-  images: Pick<Store['images'], 'digests' | 'referrers' | 'removeRepository' | 'find'>;
+  images: Pick<Store['images'], 'digests' | 'removeRepository' | 'find'>;
   signingKeys: Pick<Store['signingKeys'], 'everyPublicKey'>;
   repositories: Repositories;
   rights: AccessRights;
@@ -192,7 +192,7 @@ export function createChanges(ports: ChangePorts) {
     const writer = await openLocalWriter({ keeper, registryLock, immutableTags, folderQuotas }, to);
     const { root, leftBehind } = await writer.entering(image, async () => {
       const copied = await from.ask(missing, () =>
-        copy(unstated(withIndexed(from, images)), digest, writer.target, {
+        copy(unstated(from.repository), digest, writer.target, {
           targetTag: target.tag,
           mountFrom: () => [source.repository],
           includeReferrers: true,
@@ -295,29 +295,4 @@ async function removeUntagged(
   } catch (error) {
     if (!isAppError(error)) throw error;
   }
-}
-
-/**
- * Adds the referrers that were pushed with `OCI-Subject`, which the built-in registry does not
- * track.
- */
-function withIndexed(
-  { name, repository }: OpenedRepository,
-  images: Pick<Store['images'], 'referrers'>,
-): Source {
-  return {
-    resolve: (reference, options) => repository.resolve(reference, options),
-    fetch: (descriptor, options) => repository.fetch(descriptor, options),
-    async referrers(digest, options) {
-      const [listed, indexed] = await Promise.all([
-        repository.referrers(digest, options),
-        images.referrers(name, digest),
-      ]);
-      const known = new Set<string>(listed.map((each) => each.digest));
-      const more = indexed.flatMap(({ digest: each, mediaType, size }) =>
-        isDigest(each) && !known.has(each) ? [{ digest: each, mediaType, size }] : [],
-      );
-      return [...listed, ...more];
-    },
-  };
 }

@@ -25,7 +25,7 @@ import {
 import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
-  images: Pick<Store['images'], 'referrers' | 'judged' | 'bypasses'>;
+  images: Pick<Store['images'], 'judged' | 'bypasses'>;
   mirrors: Pick<Store['mirrors'], 'jobsOf'>;
   standings: Pick<Standings, 'standing'>;
   scans: Pick<StoredScans, 'report'>;
@@ -73,7 +73,7 @@ export function createDetail(ports: DetailPorts) {
     const { absent, ...found } = content;
     const { digest } = found.root;
     const [referrers, job, known, bypasses, report, absentPlatforms] = await Promise.all([
-      referrersOf(images, opened, found.root, signal),
+      referrersOf(opened, found.root, signal),
       // A registry may claim any digest: outside the local one, only jobs of the caller count.
       images.judged(digest, opened.local || principal.isAdmin ? null : principal.id),
       standings.standing({
@@ -132,26 +132,18 @@ function asOf({ verdict, counts, scannedAt }: JudgedReport, scan: JudgedScan | n
   return { verdict, counts, at: scannedAt, jobId: scan?.jobId ?? null };
 }
 
-/**
- * The registry lists referrers of the tag schema; our index adds those pushed with `OCI-Subject`.
- */
 async function referrersOf(
-  images: DetailPorts['images'],
-  { name, local, ask }: OpenedRepository,
+  { name, ask }: OpenedRepository,
   { digest }: Descriptor,
   signal: AbortSignal,
 ): Promise<IndexedReferrer[]> {
   const listed = await ask(noImage(name, digest), (repository) =>
     repository.referrers(digest, { signal }),
   );
-  const indexed = local ? await images.referrers(name, digest) : [];
-  const fromRegistry = listed.map(({ artifactType = null, ...rest }) => ({
+  return listed.map(({ artifactType = null, ...rest }) => ({
     digest: rest.digest,
     mediaType: rest.mediaType,
     artifactType,
     size: rest.size,
   }));
-  return [
-    ...new Map([...fromRegistry, ...indexed].map((each) => [String(each.digest), each])).values(),
-  ];
 }

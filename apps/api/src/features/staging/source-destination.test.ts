@@ -42,6 +42,7 @@ const { locate } = createRegistryAccess({
   store: {
     registries: { find: async (id) => REGISTRIES[id] ?? null, credentials: async () => null },
     users: { find: async () => null },
+    images: { referrers: async () => [] },
   },
   egress: { for: () => unused, inner: unused },
   ownHosts,

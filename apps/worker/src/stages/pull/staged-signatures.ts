@@ -8,13 +8,10 @@ import type { Digest, Source } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import { type AskedAuthority, readSignatures } from '../../tasks/signatures/read-signatures.ts';
-import { isHere, type OpenSigned } from '../../tasks/signatures/signed-source.ts';
 
 export interface StagedSignaturesPorts {
   facts: Pick<Store['signatureFacts'], 'record' | 'claim' | 'fail'>;
   asked(): Promise<AskedAuthority[]>;
-  /** Opens a repository of the built-in registry with its referrers. */
-  open: OpenSigned;
   /** How often a stage is tried. */
   tries: number;
   now(): Date;
@@ -41,16 +38,17 @@ const READING_MS = 90_000;
 export async function readStaged(
   job: StagingJob,
   { source, from, to, signal }: StagedSignatures,
-  { facts, asked, open, tries, now, log }: StagedSignaturesPorts,
+  { facts, asked, tries, now, log }: StagedSignaturesPorts,
 ): Promise<void> {
   const authorities = await asked();
   if (authorities.length === 0) return;
-  const registry = isHere(job) ? LOCAL_REGISTRY_ID : job.source.host;
+  const isHere = job.source.registryId === LOCAL_REGISTRY_ID;
+  const registry = isHere ? LOCAL_REGISTRY_ID : job.source.host;
   const read = { digest: to, registry, repository: job.image };
   const slow = AbortSignal.timeout(READING_MS);
   try {
     const found = await readSignatures({
-      source: isHere(job) ? open(job.image) : source,
+      source,
       ...{ digests: [to, from], asked: authorities, now: now() },
       signal: AbortSignal.any([signal, slow]),
     });

@@ -12,7 +12,6 @@ import type { WorkerConfig } from '../../config.ts';
 import { paced } from '../paced.ts';
 import { failureOf } from '../run-failure.ts';
 import { type AskedAuthority, readSignatures } from './read-signatures.ts';
-import type { OpenSigned } from './signed-source.ts';
 
 export interface KeepSignaturesPorts {
   facts: Pick<
@@ -21,8 +20,7 @@ export interface KeepSignaturesPorts {
   >;
   jobs: Pick<Store['jobs'], 'find'>;
   asked(): Promise<AskedAuthority[]>;
-  /** Opens a repository of the built-in registry with its referrers. */
-  open: OpenSigned;
+  open(repository: string): Source;
   /** Opens the source of a job with the rights that its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
   searchFactor: WorkerConfig['searchFactor'];
