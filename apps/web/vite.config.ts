@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './build/chunks.ts';
+import { guide } from './build/guide.ts';
 import { limits } from './build/limits.ts';
 import { mantineStyles } from './build/mantine-styles.ts';
 import { operations } from './build/operations.ts';
@@ -14,7 +15,7 @@ function loadedLater(_: string, files: string[]): string[] {
 }
 
 export default defineConfig({
-  plugins: [react(), operations(), limits(), mantineStyles(), precompress()],
+  plugins: [react(), operations(), limits(), guide(), mantineStyles(), precompress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

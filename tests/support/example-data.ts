@@ -189,7 +189,28 @@ async function history(product: Product, jobId: string, { jobs }: Amounts): Prom
          FROM local_tags i, (VALUES ('eu-1'), ('us-1')) c (name), generate_series(1, 3) n
         WHERE i.repository IN ('team/shop', 'team/api') AND i.tag = '1.0'`,
     );
+    await agents(sql);
   } finally {
     await sql.end();
   }
+}
+
+/** Of two further clusters, one of which fell silent. */
+async function agents(sql: Awaited<ReturnType<typeof openSql>>): Promise<void> {
+  await sql.query(
+    `INSERT INTO clusters (name, reporter_id, reported_at, not_known)
+     SELECT c.name, u.id, now() - c.age, c.not_known
+       FROM users u, (VALUES ('ap-1', interval '1 minute', 2), ('edge-of-the-factory-1',
+                              interval '3 days', 0)) c (name, age, not_known)
+      WHERE u.username = 'build-ci'`,
+  );
+  await sql.query(
+    `INSERT INTO reported_images (cluster, namespace, repository, digest)
+     SELECT c.name, 'assembly-' || n, i.repository, i.digest
+       FROM clusters c, local_tags i, generate_series(1, 2) n
+      WHERE c.reported_at IS NOT NULL AND i.repository = 'team/shop' AND i.tag = '1.0'`,
+  );
+  await sql.query(
+    `UPDATE local_repositories SET created_at = least(created_at, now() - interval '4 days')`,
+  );
 }

@@ -51,6 +51,8 @@ export const pagesOf = ({
   network: '/settings/network',
   webhooks: '/settings/webhooks',
   webhook: `/settings/webhooks/${webhookId}`,
+  clusters: '/settings/clusters',
+  cluster: '/settings/clusters/eu-1',
   audit: '/audit',
   system: '/system',
   'not-found': '/nothing-here',

@@ -60,6 +60,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'policy-effect': { on: 'policy', act: previewPolicy },
   'webhook-delivery': { on: 'webhook', act: openRow },
   'webhook-new': { on: 'webhooks', act: opens(({ webhooks }) => webhooks?.add) },
+  'cluster-add': { on: 'clusters', act: opens(({ clusters }) => clusters?.add) },
+  'clusters-empty': { on: 'clusters', act: showNoCluster },
   'audit-event': { on: 'audit', act: openRow },
   'developer-overview': { on: 'overview', as: 'developer' },
   'developer-job': { on: 'job', as: 'developer' },
@@ -132,6 +134,15 @@ async function showTable(page: Page, words: Words): Promise<void> {
   const name = textOf(words, 'dashboard', 'asTable');
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('columnheader').first().waitFor();
+}
+
+const CLUSTERS = '**/api/clusters';
+
+async function showNoCluster(page: Page): Promise<void> {
+  await page.route(CLUSTERS, (route) => route.fulfill({ json: [] }));
+  await openWhole(page, '/settings/clusters');
+  await page.locator('ol code').first().waitFor();
+  await page.unroute(CLUSTERS);
 }
 
 const STATS = '**/api/dashboard/stats';

@@ -127,10 +127,20 @@ describe('a developer and images', () => {
     await sql.query(`INSERT INTO running_images (cluster, namespace, repository, digest)
                      SELECT 'eu', n, repository, digest FROM local_contents, unnest('{shop,blog}'::text[]) n
                       WHERE repository = 'team/app' AND is_manifest ORDER BY digest LIMIT 2`);
-    await sql.end();
     await page.reload();
     await drawer.getByText('2 namespaces of 1 cluster').waitFor();
     await drawer.getByRole('cell', { name: 'blog' }).waitFor();
+    // An agent reported the same, and nothing since.
+    await sql.query(`INSERT INTO reported_images SELECT cluster, namespace, repository, digest
+                       FROM running_images WHERE cluster = 'eu'`);
+    await sql.query(`UPDATE local_repositories SET created_at = now() - interval '1 day'`);
+    await sql.query(`UPDATE clusters SET reported_at = now() - interval '1 hour'`);
+    await sql.end();
+    await page.reload();
+    await drawer
+      .getByText(/^Was running in 2 namespaces of eu, which has not reported since .*not known\.$/)
+      .waitFor();
+    await drawer.getByText('Silent').first().waitFor();
   });
 
   it('sees which platforms of an index are not here, and that nothing is said of them', async ({

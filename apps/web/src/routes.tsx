@@ -46,6 +46,7 @@ const ADMIN_PAGES: Pages = {
   '/settings/network': () => import('./pages/settings/network/network-page.tsx'),
   '/settings/webhooks': () => import('./pages/settings/webhooks/webhooks-page.tsx'),
   '/settings/webhooks/:webhookId': () => import('./pages/settings/webhooks/webhook-page.tsx'),
+  '/settings/clusters/:name?': () => import('./pages/settings/clusters/clusters-page.tsx'),
   '/settings/sign-on': () => import('./pages/settings/oidc/oidc-page.tsx'),
   '/settings/scan': () => import('./pages/settings/scan/scan-page.tsx'),
   '/settings/authorities': () => import('./pages/settings/authorities/authorities-page.tsx'),

@@ -1,10 +1,11 @@
-/** Accounts, rights, policies and navigation in a browser: scenarios that share one product. */
+/** What administrators set up, and navigation, in a browser: scenarios that share one product. */
 import { beforeAll, describe } from 'vitest';
 import { browsedProduct } from '../../support/browsed-product.ts';
 import { addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { siteOf } from '../../support/site.ts';
 import { accounts } from './accounts.ts';
 import { authorities } from './authorities.ts';
+import { clusters } from './clusters.ts';
 import { connection } from './connection.ts';
 import { navigation } from './navigation.ts';
 import { policies } from './policies.ts';
@@ -24,5 +25,6 @@ describe('an installation with a team', () => {
   connection(site);
   policies(site);
   authorities(site);
+  clusters(site);
   unsaved(site);
 });

@@ -17,3 +17,8 @@ declare module 'virtual:limits' {
     Record<import('@portcullis/client/request').OperationName, Record<string, Limits>>
   >;
 }
+
+declare module 'virtual:guide' {
+  /** The address of the folder with its pages, such as `kubernetes.md`. */
+  export const GUIDE: string;
+}

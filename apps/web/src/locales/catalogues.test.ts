@@ -77,6 +77,7 @@ const SAME = {
     '2 blobs',
     '2 images',
     '2 (2 images)',
+    'Clusters',
     'Conditions',
     'Configuration',
     'Description',

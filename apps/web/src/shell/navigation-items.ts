@@ -128,6 +128,7 @@ export const NAVIGATION: readonly Section[] = [
         icon: IconPlugConnected,
         places: [
           { path: '/settings/webhooks', label: 'webhooks', key: 'h', only, creates: 'webhooks' },
+          { path: '/settings/clusters', label: 'clusters', key: 'j', only, creates: 'clusters' },
           { path: '/settings/network', label: 'network', key: 'n', only },
         ],
       },

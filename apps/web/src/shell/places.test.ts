@@ -54,6 +54,7 @@ it.each([
   ['/settings/policies/7', 'policies', 'policies', false],
   ['/settings/sign-on', 'access', 'signOn', true],
   ['/settings/webhooks/7', 'integrations', 'webhooks', false],
+  ['/settings/clusters/eu', 'integrations', 'clusters', false],
   ['/system', 'system', 'system', true],
 ])('%s belongs to %s, and there to %s', (pathname, item, label, isTop) => {
   const here = whereIs(pathname, admin);

@@ -6,6 +6,7 @@ import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { cursorInvalid, isStorable, listIn, pageSize } from '../page.ts';
 import type { FoundRunning, RunningFilter, RunningImage } from './records.ts';
+import { silentClusters } from './silent-clusters.ts';
 
 const MOST_TAGS = 20;
 
@@ -13,28 +14,38 @@ const MOST_TAGS = 20;
  * What agents report, and what the webhook admitted since: a report is the whole of what runs, so
  * that what was admitted before and is not in it does not run any more.
  */
-const RAN = Prisma.sql`
-  SELECT a.repository, a.digest, a.cluster, a.namespace, c.reported_at AS seen_at, 'agent' AS source
+const ran = (silent: readonly string[]): Prisma.Sql => Prisma.sql`
+  SELECT a.repository, a.digest, a.cluster, a.namespace, c.reported_at AS seen_at,
+         'agent' AS source, a.cluster = ANY (${[...silent]}::text[]) AS silent
     FROM reported_images a JOIN clusters c ON c.name = a.cluster
   UNION ALL
-  SELECT n.repository, n.digest, n.cluster, n.namespace, n.seen_at, 'admission'
+  SELECT n.repository, n.digest, n.cluster, n.namespace, n.seen_at, 'admission', FALSE
     FROM running_images n JOIN clusters c ON c.name = n.cluster
    WHERE (c.reported_at IS NULL OR n.seen_at > c.reported_at)
      AND NOT EXISTS (SELECT FROM reported_images a
                       WHERE a.cluster = n.cluster AND a.namespace = n.namespace
                         AND a.repository = n.repository AND a.digest = n.digest)`;
 
+/** Where it is asked what runs. */
+export interface RunningScope {
+  folders: 'all' | readonly string[];
+  /** Only this one. */
+  folder?: string | undefined;
+  /** Of `silentClusters`; none where it does not matter. */
+  silent: readonly string[];
+}
+
 /**
  * What runs of these folders: `repository`, `folder`, `digest`, `cluster`, `namespace`, `source`,
- * `seen_at`. A repository that was removed and made again is another one, whose readers may be
- * others.
+ * `seen_at`, `silent`. A repository that was removed and made again is another one, whose readers
+ * may be others.
  */
-export function runningIn(folders: 'all' | readonly string[], folder?: string): Prisma.Sql {
+export function runningIn({ folders, folder, silent }: RunningScope): Prisma.Sql {
   const asked = folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`${FOLDER} = ${folder}`;
   return Prisma.sql`
     SELECT ran.repository, ${FOLDER} AS folder, ran.digest, ran.cluster, ran.namespace, ran.source,
-           ran.seen_at
-      FROM (${RAN}) ran
+           ran.seen_at, ran.silent
+      FROM (${ran(silent)}) ran
       JOIN local_repositories r ON r.name = ran.repository AND ran.seen_at >= r.created_at
      WHERE ${inFolders(folders)} AND ${asked}`;
 }
@@ -43,23 +54,27 @@ export function runningIn(folders: 'all' | readonly string[], folder?: string): 
 export const COUNTS = Prisma.sql`
   CASE WHEN count(*) > 0 THEN json_build_object(
     'namespaces', count(DISTINCT (cluster, namespace)), 'clusters', count(DISTINCT cluster),
+    'silentNamespaces', count(DISTINCT (cluster, namespace))
+      - count(DISTINCT (cluster, namespace)) FILTER (WHERE NOT silent),
     'seenAt', max(seen_at)) END`;
 
 /**
- * By digest, where it runs: a bit for each namespace and for each cluster, so that those of many
- * digests are counted without a row for each.
+ * By digest, where it runs: a bit for each namespace, for each that is not known from a silent
+ * agent alone, and for each cluster, so that those of many digests are counted without a row for
+ * each.
  */
-export function bitsOfRunning(folders: 'all' | readonly string[], folder?: string): Prisma.Sql {
+export function bitsOfRunning(scope: RunningScope): Prisma.Sql {
   return Prisma.sql`
     SELECT digest, bit_or(set_bit(no.namespaces, namespace - 1, 1)) AS namespaces,
+           bit_or(set_bit(no.namespaces, namespace - 1, (NOT silent)::int)) AS heard,
            bit_or(set_bit(no.clusters, cluster - 1, 1)) AS clusters, max(seen_at) AS seen_at
-      FROM (SELECT digest, seen_at,
+      FROM (SELECT digest, seen_at, silent,
                    dense_rank() OVER (ORDER BY cluster, namespace)::int AS namespace,
                    dense_rank() OVER (ORDER BY cluster)::int AS cluster
-              FROM (${runningIn(folders, folder)}) all_of_them) ranked
+              FROM (${runningIn(scope)}) all_of_them) ranked
      CROSS JOIN (SELECT repeat('0', count(DISTINCT (cluster, namespace))::int)::varbit AS namespaces,
                         repeat('0', count(DISTINCT cluster)::int)::varbit AS clusters
-                   FROM (${runningIn(folders, folder)}) all_of_them) no
+                   FROM (${runningIn(scope)}) all_of_them) no
      GROUP BY digest`;
 }
 
@@ -67,6 +82,7 @@ export function bitsOfRunning(folders: 'all' | readonly string[], folder?: strin
 export const NAMESPACES = Prisma.sql`bit_count(bit_or(ran.namespaces))::int`;
 export const COUNTED_BITS = Prisma.sql`json_build_object(
   'namespaces', ${NAMESPACES}, 'clusters', bit_count(bit_or(ran.clusters))::int,
+  'silentNamespaces', ${NAMESPACES} - bit_count(bit_or(ran.heard))::int,
   'seenAt', max(ran.seen_at))`;
 
 /** Whether what runs is an image, or one that it lists. */
@@ -79,11 +95,13 @@ export function isOf(repository: Prisma.Sql, digest: Prisma.Sql): Prisma.Sql {
 
 export async function listRunning(db: Database, { limit, cursor, ...filter }: RunningFilter) {
   const size = pageSize(limit);
+  const silent = await silentClusters(db);
+  const found = matching(filter, silent);
   const [rows, counts] = await Promise.all([
     run(
       () => db.$queryRaw<RunningImage[]>`
-        WITH found AS (${matching(filter)})
-        SELECT repository, folder, digest, cluster, namespace, source, seen_at AS "seenAt",
+        WITH found AS (${found})
+        SELECT repository, folder, digest, cluster, namespace, source, seen_at AS "seenAt", silent,
                ARRAY(SELECT t.tag FROM local_tags t
                       WHERE t.repository = found.repository AND t.digest = found.digest
                       ORDER BY t.tag LIMIT ${MOST_TAGS}) AS tags
@@ -92,7 +110,7 @@ export async function listRunning(db: Database, { limit, cursor, ...filter }: Ru
     ),
     run(
       () => db.$queryRaw<{ counts: FoundRunning | null }[]>`
-        SELECT ${COUNTS} AS counts FROM (${matching(filter)}) found`,
+        SELECT ${COUNTS} AS counts FROM (${found}) found`,
     ),
   ]);
   const items = rows.slice(0, size);
@@ -111,7 +129,10 @@ export function toCounts(found: FoundRunning | null) {
 
 type Matched = Omit<RunningFilter, 'limit' | 'cursor'>;
 
-function matching({ folders, repository, digest, vulnerability, cluster, namespace }: Matched) {
+function matching(
+  { folders, repository, digest, vulnerability, cluster, namespace }: Matched,
+  silent: readonly string[],
+): Prisma.Sql {
   const conditions = [
     Prisma.sql`TRUE`,
     ...(repository === undefined ? [] : [Prisma.sql`ran.repository = ${repository}`]),
@@ -126,7 +147,7 @@ function matching({ folders, repository, digest, vulnerability, cluster, namespa
     ...(namespace === undefined ? [] : [Prisma.sql`ran.namespace = ${namespace}`]),
   ];
   return Prisma.sql`
-    SELECT * FROM (${runningIn(folders)}) ran WHERE ${Prisma.join(conditions, ' AND ')}`;
+    SELECT * FROM (${runningIn({ folders, silent })}) ran WHERE ${Prisma.join(conditions, ' AND ')}`;
 }
 
 function encode({ repository, digest, cluster, namespace }: RunningImage): string {

@@ -10,6 +10,8 @@ export interface KeptRunning {
 export interface RunningCounts {
   namespaces: number;
   clusters: number;
+  /** Those of which a silent agent alone said so: it ran there when that one reported last. */
+  silentNamespaces: number;
   /** When one of them was seen last. */
   seenAt: Date;
 }
@@ -30,6 +32,8 @@ export interface RunningImage {
   namespace: string;
   source: RunningSource;
   seenAt: Date;
+  /** Whether the agent that reported it is silent: it ran there then. */
+  silent: boolean;
 }
 
 export interface RunningFilter {

@@ -6,6 +6,7 @@ import { type GateExposure, SEVERITIES, type Severity } from '@portcullis/domain
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { COUNTS, isOf, runningIn, toCounts } from '../clusters/list-running.ts';
 import type { FoundRunning } from '../clusters/records.ts';
+import { silentClusters } from '../clusters/silent-clusters.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { newestBypass } from '../images/gate-bypasses.ts';
 import { cursorInvalid, isStorable, listIn, pageSize } from '../page.ts';
@@ -76,6 +77,8 @@ interface AffectedRow extends Omit<AffectedImage, 'packages' | 'letIn' | 'lastPu
 
 async function affected(db: Database, { limit, cursor, ...filter }: ExposureFilter) {
   const size = pageSize(limit);
+  const { folders } = filter;
+  const silent = await silentClusters(db);
   const rows = await run(
     () => db.$queryRaw<AffectedRow[]>`
       WITH p AS (SELECT * FROM (${placed(filter)}) all_of_them WHERE ${after(cursor)}
@@ -93,7 +96,7 @@ async function affected(db: Database, { limit, cursor, ...filter }: ExposureFilt
                 FROM image_findings v
                WHERE v.digest = p.digest AND v.vulnerability = ${filter.id}) AS packages,
              b.by AS "letInBy", b.reason AS "letInReason", b.at AS "letInAt",
-             (SELECT ${COUNTS} FROM (${runningIn(filter.folders)}) ran
+             (SELECT ${COUNTS} FROM (${runningIn({ folders, silent })}) ran
                WHERE ran.repository = p.repository
                  AND ${isOf(Prisma.sql`p.repository`, Prisma.sql`p.digest`)}) AS running,
              pulled.pulled_at AS "pulledAt", pulled.pulled_by AS "pulledBy"

@@ -3,6 +3,7 @@ import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { bitsOfRunning, COUNTED_BITS, NAMESPACES, toCounts } from '../clusters/list-running.ts';
 import type { FoundRunning } from '../clusters/records.ts';
+import { silentClusters } from '../clusters/silent-clusters.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../like.ts';
 import { pageSize } from '../page.ts';
@@ -116,23 +117,25 @@ function namespacesOf({ sort, folders, folder, ...filter }: Counting): Prisma.Sq
   if (!sort.endsWith('running')) return Prisma.sql`SELECT NULL AS id, 0 AS namespaces WHERE FALSE`;
   return Prisma.sql`
     SELECT f.vulnerability AS id, ${NAMESPACES} AS namespaces
-      FROM (${bitsOfRunning(folders, folder)}) ran
+      FROM (${bitsOfRunning({ folders, folder, silent: [] })}) ran
       JOIN image_findings f ON f.digest = ran.digest
      WHERE ${matching(filter)}
      GROUP BY f.vulnerability`;
 }
 
-function describe(
+async function describe(
   db: Database,
   filter: VulnerabilityFilter,
   ids: readonly string[],
 ): Promise<DescribedRow[]> {
+  const { folders, folder } = filter;
+  const silent = await silentClusters(db);
   return run(
     () => db.$queryRaw<DescribedRow[]>`
       WITH placed AS (${ofTaggedImages({ ...filter, ids })}),
       ran AS (
         SELECT f.vulnerability AS id, ${COUNTED_BITS} AS counts
-          FROM (${bitsOfRunning(filter.folders, filter.folder)}) ran
+          FROM (${bitsOfRunning({ folders, folder, silent })}) ran
           JOIN image_findings f ON f.digest = ran.digest
          WHERE f.vulnerability = ANY (${[...ids]})
          GROUP BY f.vulnerability),

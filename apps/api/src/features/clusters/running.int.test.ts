@@ -71,10 +71,19 @@ const listed = (client: Client, sort: string) =>
 describe('what runs', () => {
   it('is listed with its tags, and counted', async () => {
     const { counts, images } = await running(dev, `repository=team/app&digest=${SHARED}`);
-    expect(counts).toEqual({ namespaces: 2, clusters: 2, seen_at: expect.any(String) });
+    expect(counts).toEqual({
+      ...{ namespaces: 2, clusters: 2, silent_namespaces: 0 },
+      seen_at: expect.any(String),
+    });
     expect(images[0]).toEqual({
       ...at('eu', 'shop', 'team/app', SHARED),
-      ...{ folder: 'team', tags: ['1'], source: 'admission', seen_at: expect.any(String) },
+      ...{
+        folder: 'team',
+        tags: ['1'],
+        source: 'admission',
+        seen_at: expect.any(String),
+        silent: false,
+      },
     });
   });
 
@@ -154,9 +163,9 @@ describe('a vulnerability', () => {
   it('is exported with the numbers', async () => {
     const text = await (await dev.get('/api/vulnerabilities/export?sort=-running')).text();
     const [head, line] = text.split('\r\n');
-    expect([head?.split(',').slice(-2), line?.split(',').slice(-2)]).toEqual([
-      ['"running_namespaces"', '"running_clusters"'],
-      ['3', '2'],
+    expect([head?.split(',').slice(-3), line?.split(',').slice(-3)]).toEqual([
+      ['"running_namespaces"', '"running_clusters"', '"running_silent_namespaces"'],
+      ['3', '2', '0'],
     ]);
   });
 });
@@ -192,6 +201,32 @@ describe('a report', () => {
     expect((await running(dev, 'cluster=asia')).images).toMatchObject([{ source: 'agent' }]);
     expect(await json(report(robot, []))).toEqual({ kept: 0, not_readable: 0 });
     expect(await placesOf(admin, 'cluster=asia')).toEqual([]);
+  });
+
+  it('of long ago says what ran, and no longer that it runs', async () => {
+    await json(report(robot, [image]));
+    const counts = async (query: string) => (await running(admin, query)).counts;
+    const vulnerability = async () => (await listed(admin, 'id'))[0].running;
+    expect(await counts('cluster=asia')).toMatchObject({ namespaces: 1, silent_namespaces: 0 });
+    await sql.query(`UPDATE local_repositories SET created_at = now() - interval '1 hour'`);
+    await sql.query(`UPDATE clusters SET reported_at = now() - interval '16 minutes'
+                      WHERE name = 'asia'`);
+    const { images } = await running(admin, 'cluster=asia');
+    expect(images).toMatchObject([{ source: 'agent', silent: true }]);
+    expect(await counts('cluster=asia')).toMatchObject({ namespaces: 1, silent_namespaces: 1 });
+    expect(await vulnerability()).toMatchObject({ namespaces: 5, silent_namespaces: 1 });
+    const { affected } = await json(admin.get(`/api/vulnerabilities/${ONE}`));
+    expect(affected).toContainEqual(
+      expect.objectContaining({
+        repository: 'team/app',
+        running: expect.objectContaining({ namespaces: 3, silent_namespaces: 1 }),
+      }),
+    );
+    // What the webhook admitted since is known anew.
+    const noted = at('asia', 'shop', 'team/app', INDEX ?? '');
+    await api.store.runningImages.note([noted]);
+    expect(await counts('cluster=asia')).toMatchObject({ namespaces: 1, silent_namespaces: 0 });
+    await sql.query(`DELETE FROM running_images WHERE cluster = 'asia'`);
   });
 
   it('of another account is refused, until an administrator releases the cluster', async () => {

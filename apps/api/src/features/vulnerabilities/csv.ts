@@ -18,6 +18,7 @@ const HEADINGS = [
   'first_seen_at',
   'running_namespaces',
   'running_clusters',
+  'running_silent_namespaces',
 ];
 
 const END = csvLine([
@@ -33,7 +34,7 @@ export async function* csvOf(batches: AsyncIterable<ExportBatch>): AsyncGenerato
         ...[each.id, each.severity, each.kev, each.epss, each.title, each.packages],
         ...[each.fixedVersions, each.images, each.folders, each.waivers],
         ...[each.firstSeenAt.toISOString(), each.running?.namespaces ?? null],
-        each.running?.clusters ?? null,
+        ...[each.running?.clusters ?? null, each.running?.silentNamespaces ?? null],
       ]),
     );
     yield [...(isFirst ? [csvLine(HEADINGS)] : []), ...lines, ...(isCut ? [END] : [])].join('');

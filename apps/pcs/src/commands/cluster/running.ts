@@ -3,7 +3,6 @@ import type { ApiClient } from '@portcullis/client';
 import { countText } from '@portcullis/command';
 import type { contract, RequestOf, RunningImage, RunningImages } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { isSilent } from '@portcullis/domain/admission';
 import { isDigest } from '@portcullis/oci';
 import type { PcsCommand } from '../../command.ts';
 import { localImage } from '../../images.ts';
@@ -35,7 +34,7 @@ export const running: PcsCommand = {
     };
     const [image] = call.words;
     const found = await all(api, { ...filter, ...(image && (await imageQuery(api, image))) });
-    return { lines: runningLines(found, new Date()), facts: found };
+    return { lines: runningLines(found), facts: found };
   },
 };
 
@@ -67,28 +66,30 @@ async function all(api: ApiClient, query: Query): Promise<RunningImages & { more
   return { counts, images, more: cursor !== undefined };
 }
 
-export function runningLines(
-  { counts, images, more }: RunningImages & { more: boolean },
-  now: Date,
-): string[] {
+export function runningLines({
+  counts,
+  images,
+  more,
+}: RunningImages & { more: boolean }): string[] {
   if (counts === null) return NONE;
-  const { namespaces, clusters } = counts;
+  const { namespaces, clusters, silent_namespaces: silent } = counts;
+  const places = `${countText(namespaces, 'namespace')} of ${countText(clusters, 'cluster')}`;
   return [
-    `${countText(namespaces, 'namespace')} of ${countText(clusters, 'cluster')}`,
-    ...images.map((image) => lineOf(image, now)),
+    silent === 0 ? places : `${places}, in ${silent} of them as a silent agent reported last`,
+    ...images.map(lineOf),
     ...(more ? [`and more than these ${images.length}`] : []),
   ];
 }
 
-function lineOf(image: RunningImage, now: Date): string {
+function lineOf(image: RunningImage): string {
   const { cluster, namespace, repository, tags, digest } = image;
   const [tag] = tags;
   const name = tag === undefined ? repository : `${repository}:${tag}`;
-  return `${cluster}/${namespace}: ${name}@${digest}, ${seenText(image, now)}`;
+  return `${cluster}/${namespace}: ${name}@${digest}, ${seenText(image)}`;
 }
 
 /** What an agent said long ago is not what runs now. */
-function seenText({ source, seen_at: at }: RunningImage, now: Date): string {
+function seenText({ source, seen_at: at, silent }: RunningImage): string {
   if (source === 'admission') return `started last ${at}`;
-  return isSilent(new Date(at), now) ? `ran ${at}, when its agent reported last` : `runs ${at}`;
+  return silent ? `ran ${at}, when its agent reported last` : `runs ${at}`;
 }

@@ -47,8 +47,7 @@ interface CellProps {
 
 function Name({ image: { repository, digest, tags, tag_count: tagCount, running } }: CellProps) {
   const t = useMessages('vulnerabilities');
-  const { runs } = useMessages('running');
-  const places = useRunningText();
+  const runningText = useRunningText();
   const [tag] = tags;
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   return (
@@ -60,7 +59,7 @@ function Name({ image: { repository, digest, tags, tag_count: tagCount, running 
           <span className={table.above}>
             <Digest digest={digest} />
           </span>
-          {running !== null && ` · ${runs(places(running))}`}
+          {running !== null && ` · ${runningText(running)}`}
         </>
       }
     >

@@ -10,6 +10,8 @@ import { VULNERABILITY } from '../../patterns.ts';
 export const RunningCounts = z.strictObject({
   namespaces: z.number().int(),
   clusters: z.number().int(),
+  /** Those of which a silent agent alone said so: it ran there when that one reported last. */
+  silent_namespaces: z.number().int(),
   /** When one of them was seen last. */
   seen_at: Time,
 });
@@ -29,6 +31,8 @@ export const RunningImage = z.strictObject({
   source: z.enum(['admission', 'agent']),
   /** When it was admitted last, or the cluster reported last. */
   seen_at: Time,
+  /** Whether the agent that reported it is silent: it ran there at that time. */
+  silent: z.boolean(),
 });
 export type RunningImage = z.infer<typeof RunningImage>;
 
