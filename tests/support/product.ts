@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { readServiceSecrets, serviceUrls, standalonePaths } from '@portcullis/embedded';
-import { eventually, PATIENCE_MS } from '@portcullis/testing';
+import { eventually, PATIENCE_MS, processEnv } from '@portcullis/testing';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -55,6 +55,7 @@ const DIRECTLY: StartCommand = {
   args: ['apps/standalone/src/main.ts'],
   env: {
     NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
+    NODE_OPTIONS: processEnv.NODE_OPTIONS,
     PATH: [path.join(ROOT, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
     PORTCULLIS_PARENT: String(process.pid),
   },

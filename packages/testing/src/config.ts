@@ -6,15 +6,25 @@ import { cacheDir } from '@portcullis/embedded';
 
 export const testEnv: NodeJS.ProcessEnv = process.env;
 
+const PROGRAM_OPTIONS = 'PORTCULLIS_TEST_NODE_OPTIONS';
+
 /**
  * What a process of the product inherits from a test: where programs and temporary files are, and
- * Node's compile cache, which halves the time of its start. All settings come from the test.
+ * Node's compile cache and the bundles, which cut the time of its start to a quarter. All settings
+ * come from the test.
  */
 export const processEnv: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   TMPDIR: process.env.TMPDIR,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  NODE_OPTIONS: process.env[PROGRAM_OPTIONS],
 };
+
+/** Set by the global set-up of the integration tests. */
+export function setProgramOptions(options: string | undefined): void {
+  if (options === undefined) delete process.env[PROGRAM_OPTIONS];
+  else process.env[PROGRAM_OPTIONS] = options;
+}
 
 export const testCacheDir: string = cacheDir(process.env);
 
