@@ -1,14 +1,16 @@
 /**
  * The list kit in a browser, at the list of jobs: filters, orders, saved filters and selections.
- * Other lists are in lists/*.night.test.ts.
+ * Other lists are in lists/*.night.test.ts. The settings share its product: a start of one takes
+ * longer than either.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { UNHURRIED } from '../support/browsed-product.ts';
 import { expectFocused, withoutTimers } from '../support/browser.ts';
+import { settingsOfEachKind } from './settings/each-kind.ts';
 import { expectJobs, it, jobs, startLists } from './web-lists.fixture.ts';
 
-startLists(UNHURRIED);
+const site = startLists({ ...UNHURRIED, TRIVY_ENABLED: 'false' });
 
 const choose = async (page: Page, field: string, option: string) => {
   await page.getByRole('combobox', { name: field, exact: true }).click();
@@ -84,4 +86,8 @@ describe('a selection', () => {
     const first = jobs(page).first().getByRole('link');
     await expect.poll(() => first.textContent()).toBe('acme/old:4');
   });
+});
+
+describe('the settings', () => {
+  settingsOfEachKind(site);
 });
