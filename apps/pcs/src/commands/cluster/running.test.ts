@@ -4,7 +4,8 @@ import { runningLines } from './running.ts';
 const at = '2026-05-01T00:00:00Z';
 const image = {
   ...{ repository: 'team/app', folder: 'team', digest: 'sha256:a', tags: ['1', '2'] },
-  ...{ cluster: 'eu', namespace: 'shop', source: 'admission' as const, seen_at: at },
+  ...{ cluster: 'eu', namespace: 'shop', source: 'admission' as const },
+  ...{ seen_at: at, silent: false },
 };
 const counts = { namespaces: 2, clusters: 1, silent_namespaces: 0, seen_at: at };
 
