@@ -1,11 +1,11 @@
-import type { GateDecision } from '@portcullis/contract';
+import type { ExplainedImage } from '@portcullis/contract';
 import { expect, it } from 'vitest';
 import { decisionLines } from './decision-lines.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const WAIVER = '5f2d7c7e-0000-4000-8000-000000000000';
 
-const FINDING: Omit<GateDecision['waived'][number], 'waiver' | 'until'> = {
+const FINDING: Omit<ExplainedImage['waived'][number], 'waiver' | 'until'> = {
   vulnerability: 'CVE-2026-1',
   severity: 'CRITICAL',
   package: 'openssl',
@@ -16,7 +16,7 @@ const FINDING: Omit<GateDecision['waived'][number], 'waiver' | 'until'> = {
   rule: 0,
 };
 
-const REFUSED: GateDecision = {
+const REFUSED: ExplainedImage = {
   outcome: 'refused',
   because: null,
   code: 'VULN_BLOCKED',
@@ -67,6 +67,7 @@ const REFUSED: GateDecision = {
   signatures: [],
   unread_signatures: 0,
   hidden_signatures: false,
+  signatures_fault: null,
   signature_waiver: null,
   passed_at: null,
   blocked_at: null,
@@ -89,7 +90,7 @@ it('a refusal has every step that led to it', () => {
   ]);
 });
 
-it.each<[string, Partial<GateDecision>, string]>([
+it.each<[string, Partial<ExplainedImage>, string]>([
   [
     'grace with its end',
     { outcome: 'served', because: 'grace', until: '2026-11-29T00:00:00.000Z' },
@@ -134,6 +135,7 @@ it('says who signed, and why each other signature does not count', () => {
       },
     ],
     unread_signatures: 3,
+    signatures_fault: { code: 'REGISTRY_UNREACHABLE', message: 'down', next_try_at: null },
     signature_waiver: { waiver: 'w1', until: '2026-12-01T00:00:00.000Z' },
   });
   expect(lines.filter((line) => line.startsWith('  signed'))).toEqual([
@@ -144,6 +146,7 @@ it('says who signed, and why each other signature does not count', () => {
     '  signed      rule 3, a signature by release: not met (SIGNATURES_NOT_VERIFIED)',
     '  signed      release: not verified yet',
     '  signed      3 signatures more were not read',
+    '  signed      could not be read the last time: down (REGISTRY_UNREACHABLE)',
     '  signed      waiver w1 until 2026-12-01T00:00:00.000Z',
   ]);
 });

@@ -1,12 +1,12 @@
 /** A decision of the gate for people: the outcome, then each step that led to it. */
-import type { GateDecision } from '@portcullis/contract';
+import type { ExplainedImage } from '@portcullis/contract';
 import { countText } from './count-text.ts';
 import { signatureLines } from './signature-lines.ts';
 
-type Finding = GateDecision['blocking'][number];
-type Rule = GateDecision['policy']['rules'][number];
+type Finding = ExplainedImage['blocking'][number];
+type Rule = ExplainedImage['policy']['rules'][number];
 
-export function decisionLines(decision: GateDecision): string[] {
+export function decisionLines(decision: ExplainedImage): string[] {
   const { repository, requested_digest: digest } = decision;
   return [
     `${repository}@${digest}: ${outcomeOf(decision)}`,
@@ -58,7 +58,7 @@ function table(rows: readonly Row[]): string[] {
   return rows.map(([label, text]) => `  ${label.padEnd(11)} ${text}`);
 }
 
-type Outcome = Pick<GateDecision, 'outcome' | 'because' | 'code' | 'until'>;
+type Outcome = Pick<ExplainedImage, 'outcome' | 'because' | 'code' | 'until'>;
 
 const BECAUSE = {
   passes: 'it passes',
@@ -73,18 +73,18 @@ function outcomeOf({ outcome, because, code, until }: Outcome): string {
   return `${outcome}, because ${BECAUSE[because]}${until === null ? '' : ` until ${until}`}${held}`;
 }
 
-function decidedBy({ digest, requested_digest: requested, kind }: GateDecision): string {
+function decidedBy({ digest, requested_digest: requested, kind }: ExplainedImage): string {
   return digest === requested ? `this ${kind}` : `the ${kind} ${digest}`;
 }
 
-function reportOf({ report, last_scan_failed: failed, verdict }: GateDecision): string {
+function reportOf({ report, last_scan_failed: failed, verdict }: ExplainedImage): string {
   const note = failed ? '; the last scan failed' : '';
   if (report === null) return `none${note}`;
   const { scanner, scanner_version: version, scanned_at: at, database_at: database } = report;
   return `${verdict ?? 'no verdict'}, ${scanner} ${version} of ${at}, database of ${database ?? 'unknown date'}${note}`;
 }
 
-function policyOf({ policy: { name, version } }: GateDecision): string {
+function policyOf({ policy: { name, version } }: ExplainedImage): string {
   return `"${name}", version ${version}`;
 }
 
@@ -139,7 +139,7 @@ function moreRow(more: number, what: string): Row[] {
   return more > 0 ? [['', `${more} more ${what}`]] : [];
 }
 
-function graceOf(decision: GateDecision): string {
+function graceOf(decision: ExplainedImage): string {
   const { passed_at: passed, blocked_at: blocked, policy } = decision;
   const days = countText(policy.grace_days, 'day');
   if (passed === null) return `${days}; it never passed in this folder`;

@@ -154,6 +154,20 @@ export const GateDecision = z.strictObject({
 });
 export type GateDecision = z.infer<typeof GateDecision>;
 
+/** A decision as people ask for it, with what they can't see in it. */
+export const ExplainedImage = GateDecision.extend({
+  /** Why the signatures that the policy asks for could not be read the last time. */
+  signatures_fault: z
+    .strictObject({
+      code: z.string(),
+      /** Null for what another registry answered, which may say more than the caller may read. */
+      message: z.string().nullable(),
+      next_try_at: Time.nullable(),
+    })
+    .nullable(),
+});
+export type ExplainedImage = z.infer<typeof ExplainedImage>;
+
 /** A decision of the gate about a push of a staging job, with every step. Lists are bounded. */
 export const PushGateDecision = z.strictObject({
   outcome: z.enum(['allowed', 'refused']),

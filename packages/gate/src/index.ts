@@ -1,6 +1,7 @@
 /** The gate's standings and decisions, for the api and the worker. */
 export type { CopyGate } from './copy-gate.ts';
 export { decideAt } from './decide-at.ts';
+export { explainImage } from './explain-image.ts';
 export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
 export { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';

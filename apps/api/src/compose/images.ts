@@ -51,6 +51,7 @@ export function registryAndImageRoutes(
     rights,
     principals: identity.principals,
     users: store.users,
+    signatureFacts: store.signatureFacts,
   });
   const changes = createGateChanges({
     standings: store.standings,

@@ -77,6 +77,12 @@ export async function writeManifest(
   await assertStatedSizes({ sizeOf: sizes(v2), every }, repository, body.manifest);
   const pushed = { repository, reference, body };
   const stored = await withoutOwnStatements(v2.ports.ownStatements, pushed);
+  // Clients show the warning in the answer or not; who runs this sees why nothing is stored.
+  if (stored !== body)
+    v2.ports.log.warn(
+      { repository, reference },
+      'a statement of ours that was pushed is left behind',
+    );
   if (stored === null) return answerLeftBehind(call, pushed);
   await folderQuotas.entering(repository, imageIn(stored), () =>
     putManifest(v2, call, { repository, reference, body: stored }),

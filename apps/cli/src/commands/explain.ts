@@ -11,7 +11,14 @@ import {
   policyInForce,
 } from '@portcullis/domain';
 import { invalid, notFound } from '@portcullis/errors';
-import { createGate, createShapes, decideAt, explain, type Gate } from '@portcullis/gate';
+import {
+  createGate,
+  createShapes,
+  decideAt,
+  explain,
+  explainImage,
+  type Gate,
+} from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
 import type { Command, CommandCall } from '../command.ts';
 import { withStore } from '../connections.ts';
@@ -99,7 +106,7 @@ async function answer(
     { door, image, account: account ?? ANY_ACCOUNT, contentIn: from },
     { rules: gate.rules, decide: gate.preview },
   );
-  const facts = explain(decided, access ?? ALLOWED);
+  const facts = await explainImage(explain(decided, access ?? ALLOWED), store.signatureFacts);
   return { lines: decisionLines(facts), facts };
 }
 

@@ -3,7 +3,7 @@ import { GATE_DOORS, SEVERITIES } from '@portcullis/domain';
 import { MIRROR_ABSENCES } from '@portcullis/domain/mirror';
 import { z } from 'zod';
 import { PAGING, Time } from '../common.ts';
-import { GateDecision } from '../gate-decision.ts';
+import { ExplainedImage } from '../gate-decision.ts';
 import { Repository, TagOrDigest } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { REGISTRY_DOWN } from './registries.ts';
@@ -89,7 +89,7 @@ export const gate = {
       /** The repository that has the image, where `repository` does not yet. */
       from: Repository.optional(),
     }),
-    success: { status: 200, body: GateDecision },
+    success: { status: 200, body: ExplainedImage },
     faults: [
       { status: 403, codes: ['FOLDER_FORBIDDEN', 'ADMIN_ONLY'] },
       { status: 404, codes: ['IMAGE_UNKNOWN', ...MIRROR_ABSENCES, 'USER_UNKNOWN'] },

@@ -6,7 +6,7 @@ import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
 import { numberedPage, TAG_PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
-import { GateDecision } from '../gate-decision.ts';
+import { ExplainedImage } from '../gate-decision.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
 import { compareImages } from '../images/compare-images.ts';
 import { findImageTag } from '../images/find-tag.ts';
@@ -351,7 +351,7 @@ export const images = {
     token: ['pull'],
     params: Params,
     query: OfRepository.extend({ reference: TagOrDigest }),
-    success: { status: 200, body: GateDecision },
+    success: { status: 200, body: ExplainedImage },
     faults: [
       MAY_READ,
       { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN', ...MIRROR_ABSENCES] },

@@ -56,3 +56,11 @@ export interface ReadSignatures extends Omit<SignatureFacts, 'checkedAt'> {
   /** The date of the shipped root that it verified with. */
   root: string;
 }
+
+/** Why signatures could not be read. */
+export interface SignaturesFault {
+  code: string;
+  /** Null for what another registry answered. */
+  message: string | null;
+  nextTryAt: Date | null;
+}

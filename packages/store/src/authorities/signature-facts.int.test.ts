@@ -286,6 +286,11 @@ describe('signatures to read', () => {
     expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
     expect(new Set(pauses).size).toBe(3);
     expect((await known(IMAGE))?.facts).toHaveLength(1);
+    const why = { code: 'REGISTRY_UNREACHABLE', message: 'down', nextTryAt: expect.any(Date) };
+    expect(await store.signatureFacts.faultOf(IMAGE)).toEqual(why);
+    await sql.query("UPDATE image_signatures SET registry = 'elsewhere.example'");
+    expect(await store.signatureFacts.faultOf(IMAGE)).toEqual({ ...why, message: null });
+    await sql.query(`UPDATE image_signatures SET registry = '${LOCAL_REGISTRY_ID}'`);
     await push(SIGNATURE, { subject: IMAGE });
     expect(await due()).toEqual([IMAGE]);
   });

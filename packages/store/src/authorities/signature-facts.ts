@@ -4,7 +4,12 @@ import { type Database, Prisma, run } from '../database.ts';
 import { claimSignatures } from './claim-signatures.ts';
 import { dueElsewhere, dueHere } from './due-signatures.ts';
 import { type FoundFacts, mergedFacts } from './merged-facts.ts';
-import type { ClaimedSignatures, ReadSignatures, SignedDigest } from './records.ts';
+import type {
+  ClaimedSignatures,
+  ReadSignatures,
+  SignaturesFault,
+  SignedDigest,
+} from './records.ts';
 import { recordFacts, saveFacts } from './save-facts.ts';
 
 /** The pauses between tries double from a quarter of a minute to an hour. */
@@ -52,6 +57,22 @@ export function createSignatureFacts(db: Database) {
       );
     },
     /**
+     * Why the signatures of a digest, or of an index that lists it, could not be read: of the
+     * built-in registry before others, whose words are left out.
+     */
+    async faultOf(digest: string): Promise<SignaturesFault | null> {
+      const [found] = await run(
+        () => db.$queryRaw<SignaturesFault[]>`
+          SELECT s.error ->> 'code' AS code, s.not_before AS "nextTryAt",
+                 CASE WHEN s.registry = ${LOCAL_REGISTRY_ID} THEN s.error ->> 'message' END AS message
+            FROM image_signatures s
+           WHERE s.error IS NOT NULL AND s.digest IN (${withIndexes(Prisma.sql`${digest}`)})
+           ORDER BY s.registry <> ${LOCAL_REGISTRY_ID}, s.not_before DESC
+           LIMIT 1`,
+      );
+      return found ?? null;
+    },
+    /**
      * Removes what is known of places that are gone: of the built-in registry at once, of others
      * once no tag and no job has the digest.
      */
@@ -97,7 +118,11 @@ export function foundSignatures(digest: Prisma.Sql): Prisma.Sql {
                  ORDER BY s.digest <> ${digest}, s.digest, s.registry, s.repository)
             FROM image_signatures s
            WHERE s.checked_at IS NOT NULL
-             AND s.digest IN (SELECT ${digest} UNION ALL
-                              SELECT c.parent FROM local_contents c
-                               WHERE c.digest = ${digest} AND c.is_manifest)) END`;
+             AND s.digest IN (${withIndexes(digest)})) END`;
+}
+
+function withIndexes(digest: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT ${digest} UNION ALL
+    SELECT c.parent FROM local_contents c WHERE c.digest = ${digest} AND c.is_manifest`;
 }

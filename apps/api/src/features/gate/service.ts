@@ -1,7 +1,7 @@
 /** What a door of the gate decides about an image now. It leaves no event and no record. */
 import { folderOf, type GateDoor, type Principal } from '@portcullis/domain';
 import { forbidden, notFound } from '@portcullis/errors';
-import { decideAt, explain, type Gate } from '@portcullis/gate';
+import { decideAt, explain, explainImage, type Gate } from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
 import { type Principals, principalOf } from '../../identity/principals.ts';
 import type { AccessRights } from '../../identity/rights.ts';
@@ -14,6 +14,7 @@ export interface GateServicePorts {
   rights: AccessRights;
   principals: Pick<Principals, 'account' | 'folders'>;
   users: Pick<Store['users'], 'findByUsername'>;
+  signatureFacts: Pick<Store['signatureFacts'], 'faultOf'>;
   explainingAbsence: ExplainingAbsence;
 }
 
@@ -75,7 +76,7 @@ export function createGateService(ports: GateServicePorts) {
         { door, image, account, contentIn: from, signal },
         { rules: gate.rules, decide: gate.preview },
       );
-      return explain(decided, access);
+      return explainImage(explain(decided, access), ports.signatureFacts);
     },
   };
 }

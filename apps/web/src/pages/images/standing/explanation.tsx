@@ -1,6 +1,6 @@
 /** The decision of the pull gate about an image, for the account that looks, with every step. */
 import { List, Stack, Text } from '@mantine/core';
-import type { GateDecision, ImageDetail } from '@portcullis/contract';
+import type { ExplainedImage, GateDecision, ImageDetail } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useAnswer } from '../../../api/api.ts';
@@ -20,7 +20,7 @@ interface ExplanationProps {
 export function useImageStanding(
   { registryId, repository }: RepositoryLocation,
   digest = '',
-): UseQueryResult<GateDecision> {
+): UseQueryResult<ExplainedImage> {
   return useAnswer(
     'images.getImageStanding',
     {

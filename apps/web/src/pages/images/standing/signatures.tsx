@@ -1,25 +1,28 @@
 /** What a policy asks of the signatures of an image: who signed, and why the others don't count. */
 import { List, Text } from '@mantine/core';
-import type { GateDecision } from '@portcullis/contract';
+import type { ExplainedImage } from '@portcullis/contract';
 import { useCallback } from 'react';
 import { useMessages, useWords } from '../../../i18n/messages.ts';
 import { Dimmed } from '../../../kit/text/dimmed.tsx';
 
 type Decision = Pick<
-  GateDecision,
+  ExplainedImage,
   'signatures' | 'unread_signatures' | 'hidden_signatures' | 'signature_waiver'
->;
+> &
+  Partial<Pick<ExplainedImage, 'signatures_fault'>>;
 type Requirement = Decision['signatures'][number];
 type Answer = Requirement['answers'][number];
 
 export function Signatures({ decision }: { decision: Decision }) {
   const [t, format] = useWords('signed');
   const { signatures, unread_signatures: unread, hidden_signatures: isHidden } = decision;
-  const { signature_waiver: waiver } = decision;
+  const { signature_waiver: waiver, signatures_fault: fault } = decision;
   if (signatures.length === 0) return null;
   const notes = [
     unread > 0 && t.unread(unread),
     isHidden && t.hidden,
+    fault && t.fault(fault.message ?? t.elsewhere, fault.code),
+    fault?.next_try_at && t.nextTry(format.dateTime(fault.next_try_at)),
     waiver && t.waived(format.dateTime(waiver.until)),
   ].filter(Boolean);
   return (
