@@ -3,6 +3,7 @@
  * another one, changes the request.
  */
 import type { Locator, Page, Route } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** What is sent, and which of its fields show the fault that the server names for them. */
 interface SentForm {
@@ -103,13 +104,14 @@ async function fillUntilOptions(
 
 /** Sends the form, which the server refuses for the sake of each field. */
 export async function sentBy(page: Page, form: Locator): Promise<SentForm> {
-  const route = Promise.withResolvers<Route>();
+  let refused: Route | undefined;
   await page.route('**/api/**', async (each) => {
     if (each.request().method() === 'GET') return each.fallback();
-    route.resolve(each);
+    refused ??= each;
   });
   await form.locator('button[type=submit]').last().click();
-  const refused = await route.promise;
+  await expect.poll(() => refused !== undefined || form.evaluate(whatKeepsIt)).toBe(true);
+  if (refused === undefined) throw new Error('the form is not sent');
   const request = refused.request();
   const body: unknown = request.postDataJSON();
   await refused.fulfill({
@@ -125,6 +127,18 @@ export async function sentBy(page: Page, form: Locator): Promise<SentForm> {
     body: JSON.parse(nameless(JSON.stringify(body))),
     faultsShown: [...new Set(faults.map((text) => text.replace('fault of ', '')))].sort(),
   };
+}
+
+/** Of a form that is not sent, each field that is not filled well, and what its buttons are. */
+function whatKeepsIt(form: Element): string[] {
+  const invalid = form.querySelectorAll<HTMLInputElement>(':invalid, [aria-invalid=true]');
+  const fields = [...invalid].map(
+    ({ labels, value, validationMessage: why }) => `${labels?.[0]?.textContent}: ${value} (${why})`,
+  );
+  const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[type=submit]')].map(
+    ({ textContent, disabled }) => `${textContent}${disabled ? ', disabled' : ''}`,
+  );
+  return [...fields, ...buttons];
 }
 
 /** As the page words the code. */

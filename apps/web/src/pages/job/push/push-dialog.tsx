@@ -54,7 +54,7 @@ function PushFields({ job, onPushed, onCancel }: PushFieldsProps) {
   const set = (change: Partial<PushForm>) => setForm({ ...typed, ...change });
   const fields = fieldsOf({ value: form, set, faults: faultsOf(fault) }, 'staging.push');
   const lacksReason = isBypass(preview.data) && form.bypassReason.trim() === '';
-  const isAllowed = preview.data?.allowed === true && !preview.isPlaceholderData;
+  const isAllowed = preview.data?.allowed === true && preview.isCurrent;
 
   function submit(event: FormEvent): void {
     event.preventDefault();

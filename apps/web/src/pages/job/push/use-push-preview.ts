@@ -8,9 +8,14 @@ export type PushPreviewQuery = ReturnType<typeof usePushPreview>;
 
 export function usePushPreview(job: Job, form: PushForm) {
   const [settled] = useDebouncedValue(form, 250);
-  return useAnswer(
+  const query = previewQuery(job.job_id, settled);
+  const preview = useAnswer(
     'staging.previewPush',
-    { query: previewQuery(job.job_id, settled) },
+    { query },
     { enabled: isComplete(settled), staleTime: 0, retry: false, placeholderData: keepPreviousData },
   );
+  const isAsked = JSON.stringify(query) === JSON.stringify(previewQuery(job.job_id, form));
+  /** Whether it is of what the form says now: while someone types, it is of what was there. */
+  const isCurrent = isAsked && !preview.isPlaceholderData;
+  return { ...preview, isCurrent };
 }
