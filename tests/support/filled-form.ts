@@ -2,7 +2,7 @@
  * Fills each control of a form, and says what the form sends: a field that is lost, or wired to
  * another one, changes the request.
  */
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Locator, Page, Request, Route } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** What is sent, and which of its fields show the fault that the server names for them. */
@@ -106,7 +106,8 @@ async function fillUntilOptions(
 export async function sentBy(page: Page, form: Locator): Promise<SentForm> {
   let refused: Route | undefined;
   await page.route('**/api/**', async (each) => {
-    if (each.request().method() === 'GET') return each.fallback();
+    const request = each.request();
+    if (request.method() === 'GET' || asksBeforehand(request)) return each.fallback();
     refused ??= each;
   });
   await form.locator('button[type=submit]').last().click();
@@ -119,7 +120,8 @@ export async function sentBy(page: Page, form: Locator): Promise<SentForm> {
     contentType: 'application/problem+json',
     json: { status: 422, code: 'VALIDATION_FAILED', errors: pathsOf(body).map(faultOf) },
   });
-  await page.getByRole('alert').getByText(REFUSAL).waitFor();
+  const refusal = page.getByRole('alert').getByText(REFUSAL);
+  await expect.poll(() => refusal.count(), { message: `after ${request.url()}` }).toBe(1);
   const faults = await page.getByText('fault of').allTextContents();
   const { pathname } = new URL(request.url());
   return {
@@ -128,6 +130,10 @@ export async function sentBy(page: Page, form: Locator): Promise<SentForm> {
     faultsShown: [...new Set(faults.map((text) => text.replace('fault of ', '')))].sort(),
   };
 }
+
+/** What a form asks while it is filled, which a page may do a moment later. */
+const asksBeforehand = (request: Request) =>
+  /\/(?:plan|preview)$/.test(new URL(request.url()).pathname);
 
 /** Of a form that is not sent, each field that is not filled well, and what its buttons are. */
 function whatKeepsIt(form: Element): string[] {

@@ -222,7 +222,7 @@ describe('a report', () => {
         running: expect.objectContaining({ namespaces: 3, silent_namespaces: 1 }),
       }),
     );
-    // What the webhook admitted since is known anew.
+    // What the webhook admitted since counts again.
     const noted = at('asia', 'shop', 'team/app', INDEX ?? '');
     await api.store.runningImages.note([noted]);
     expect(await counts('cluster=asia')).toMatchObject({ namespaces: 1, silent_namespaces: 0 });
