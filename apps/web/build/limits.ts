@@ -3,17 +3,9 @@
  * field in the body of an operation, by the path of the field. The controls of forms have them.
  */
 import { contract, type Operation } from '@portcullis/contract';
-import type { Plugin } from 'vite';
+import { virtualModule } from './virtual-module.ts';
 
-const NAME = 'virtual:limits';
-
-export function limits(): Plugin {
-  return {
-    name: 'portcullis:limits',
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
-    load: (id) => (id === `\0${NAME}` ? `export const limits = ${JSON.stringify(all())};` : null),
-  };
-}
+export const limits = () => virtualModule('limits', 'limits', all);
 
 function all(): Record<string, object> {
   const groups = Object.entries<Record<string, Operation>>(contract);

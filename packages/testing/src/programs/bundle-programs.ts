@@ -29,7 +29,7 @@ export async function bundlePrograms(): Promise<string> {
   return `--import=${preload.href}`;
 }
 
-/** All at once, with what they share in files of its own. */
+/** One bundle for each program; modules that several of them import are in shared chunks. */
 async function bundleInto(dir: string): Promise<void> {
   const mains = PROGRAMS.map((each) => [each, join(ROOT, 'apps', each, 'src/main.ts')]);
   const made = await rolldown({

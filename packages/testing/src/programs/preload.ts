@@ -1,4 +1,4 @@
-/** Makes Node run the bundle of a program where it is told to run the program's sources. */
+/** A module hook of Node that resolves the entry point of a program to its bundle. */
 import { registerHooks } from 'node:module';
 
 export const PROGRAMS = ['api', 'worker', 'notifier', 'cli', 'standalone'];
