@@ -32,6 +32,7 @@ const HOST = 'registry.example.com';
 const REFUSED =
   'blocked by policy "default": 1 critical (CVE-2026-1234 in openssl 3.0.1, fixed in 3.0.2)';
 const MERGE = 'application/merge-patch+json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
 
 const parts = new AsyncDisposableStack();
 let cluster: KubernetesServer;
@@ -205,6 +206,11 @@ describe('a pod', () => {
     expect([reply.status, reply.body.message]).toEqual([status, expect.stringContaining(message)]);
   });
 
+  it('with a control character in the name of an image is warned of (knative/pkg #2581)', async () => {
+    const { status, warnings } = await create('Pod', 'warned', specOf('nginx\u0007:1'));
+    expect([status, warnings.join()]).toEqual([201, expect.stringContaining('would be refused')]);
+  });
+
   it('in a namespace without the label is not asked about', async () => {
     const reply = await create('Pod', 'free', specOf(await imageOf(blockedReport())));
     expect([reply.status, reply.warnings]).toEqual([201, []]);
@@ -227,6 +233,10 @@ describe('a pod', () => {
       cluster.call('PATCH', `${path}/${name}`, { metadata: change }, MERGE);
     await made(patch({ labels: { team: 'shop' } }));
     await made(cluster.call('DELETE', `${path}/${name}`));
+    const other = [{ name: 'c0', image: await imageOf(blockedReport()) }];
+    const spec = { containers: other };
+    const changed = await cluster.call('PATCH', `${path}/${name}`, { spec }, STRATEGIC);
+    expect([changed.status, changed.body.message]).toEqual([403, expect.stringContaining(REFUSED)]);
     await made(patch({ finalizers: null }));
     await expect.poll(async () => (await cluster.call('GET', `${path}/${name}`)).status).toBe(404);
   });

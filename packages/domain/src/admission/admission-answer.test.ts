@@ -69,6 +69,15 @@ describe('warn', () => {
     });
   });
 
+  it('says names with control characters, which an API server would drop in silence', () => {
+    const places = [{ by: 'container a\u001b[2J', path: '/spec/containers/0/image' }];
+    const odd = { wanted: { image: 'r/app:1\u0007\n\ud800', places }, admission: refused };
+    const { warnings } = admissionAnswer({ uid: UID }, 'warn', [odd]);
+    expect(warnings).toEqual(['would be refused: container a [2J: r/app:1 \ufffd: blocked']);
+    const { status } = admissionAnswer({ uid: UID }, 'enforce', [odd]);
+    expect(status?.message).toBe('container a [2J: r/app:1 \ufffd: blocked');
+  });
+
   it('keeps to what an API server takes', () => {
     const long: ImageAdmission = { ...refused, sentence: 'x'.repeat(1_000) };
     const { warnings = [] } = answer('warn', ...Array.from({ length: 50 }, () => long));

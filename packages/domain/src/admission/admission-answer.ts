@@ -86,7 +86,15 @@ function warningOf({ wanted, admission }: DecidedImage): string[] {
 function textOf({ image, places }: WantedImage, sentence: string): string {
   const [first] = places;
   const more = places.length > 1 ? ` and ${places.length - 1} more` : '';
-  return `${first?.by ?? ''}${more}: ${image}: ${sentence}`;
+  return onOneLine(`${first?.by ?? ''}${more}: ${image}: ${sentence}`);
+}
+
+/**
+ * Names of images and containers may have any character. An API server drops a warning with a
+ * control character in silence (knative/pkg #2581), and a terminal acts on some.
+ */
+function onOneLine(text: string): string {
+  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 function warningsOf(warnings: readonly string[]): Pick<AdmissionResponse, 'warnings'> {

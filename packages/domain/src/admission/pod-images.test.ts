@@ -93,6 +93,21 @@ describe('of a new object', () => {
     expect(wanted({ object })).toEqual({ images: null, fault: expect.stringContaining(fault) });
   });
 
+  it.each<[string, object]>([
+    ['an image volume without a reference', { volumes: [{ name: 'models', image: {} }] }],
+    ['an image of a space', { containers: [{ name: 'app', image: ' ' }] }],
+    ['a container without an image', { containers: [{ name: 'app' }] }],
+  ])('%s is left to the pods in a template, and is a fault in a pod', (_, spec) => {
+    const template = { spec: { template: { spec } } };
+    expect(wanted({ group: 'apps', kind: 'Deployment', object: template })).toEqual({ images: [] });
+    expect(named({ object: { spec } })).not.toEqual([]);
+  });
+
+  it.each(['PATCH', 'create', ''])('of the operation %j is a fault', (operation) => {
+    const fault = 'its operation is not one of Kubernetes';
+    expect(wanted({ operation, object: podOf('r/app:1') })).toEqual({ images: null, fault });
+  });
+
   it('a missing object is a fault', () => {
     expect(wanted({})).toEqual({ images: null, fault: 'the Pod of the request is missing' });
   });
@@ -122,10 +137,11 @@ describe('of an update', () => {
     expect(update({ spec: 7 }, podOf('r/app:1'))).toEqual(['r/app:1']);
   });
 
-  it('of an object that is being deleted nothing is judged', () => {
+  it('an object that is being deleted gets no other image (CVE-2023-34091)', () => {
     const metadata = { deletionTimestamp: '2026-11-30T00:00:00Z' };
-    const deleted = { ...podOf('r/app:2'), metadata };
-    expect(update(podOf('r/app:1'), deleted)).toEqual({ images: null, isKnown: true });
+    const deleted = (image: string) => ({ ...podOf(image), metadata });
+    expect(update(deleted('r/app:1'), deleted('r/app:2'))).toEqual(['r/app:2']);
+    expect(update(deleted('r/app:1'), deleted('r/app:1'))).toEqual([]);
   });
 
   it('a new object can not pretend to be deleted', () => {
