@@ -2,7 +2,7 @@
  * The admission webhook behind a real API server of Kubernetes, with the configurations that the
  * chart delivers.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScanReport } from '@portcullis/domain';
 import { publishReports } from '@portcullis/events';
@@ -259,6 +259,28 @@ it('200 pods at once are each decided', async () => {
     Array.from({ length: 200 }, (_, at) => create('Pod', 'enforce', specOf(images[at % 10] ?? ''))),
   );
   expect(Map.groupBy(replies, ({ status }) => status).get(201)).toHaveLength(200);
+});
+
+it('nodes may request tokens for the audience of the ready role, and for no other one', async () => {
+  const file = new URL('../../deploy/credential-provider/nodes.yaml', import.meta.url);
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  for (const object of objectsOf(await readFile(file, 'utf8')))
+    await made(cluster.call('POST', `${rbac}/${object.kind.toLowerCase()}s`, object));
+  const isAllowed = async (resource: string, user = 'system:node:one') => {
+    const groups = user.startsWith('system:node:') ? ['system:nodes'] : [];
+    const verb = 'request-serviceaccounts-token-audience';
+    const resourceAttributes = { verb, resource, namespace: 'shop', name: 'default' };
+    const { body } = await made(
+      cluster.call('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+        ...{ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview' },
+        spec: { user, groups, resourceAttributes },
+      }),
+    );
+    return (body.status as { allowed: boolean }).allowed;
+  };
+  await eventually(() => isAllowed('https://registry.example.com'));
+  expect(await isAllowed('https://other.example.com')).toBe(false);
+  expect(await isAllowed('https://registry.example.com', 'ann')).toBe(false);
 });
 
 describe('while the webhook is down', () => {

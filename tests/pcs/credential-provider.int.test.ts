@@ -1,5 +1,5 @@
 /** `pcs credential-provider` as the kubelet runs it: JSON in, JSON out, and what it gives pulls. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type CiIssuer,
@@ -109,6 +109,21 @@ describe('the token of a pod, which the kubelet sends for each of its images', (
       async (each) => (await stat(each)).mode & 0o777,
     );
     expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
+  });
+
+  it('is exchanged again once what was given has ended: the kubelet keeps it for longer', async () => {
+    const [cache, serviceAccountToken] = [newCache(), tokenOf()];
+    const passwordOf = async () =>
+      (await answered({ image, serviceAccountToken }, cache)).auth[api.host].password;
+    const first = await passwordOf();
+    const [file = ''] = await readdir(cache);
+    const kept = JSON.parse(await readFile(path.join(cache, file), 'utf8'));
+    const ended = { ...kept, expiresAt: new Date(0) };
+    await writeFile(path.join(cache, file), JSON.stringify(ended));
+    const second = await passwordOf();
+    expect(second).not.toBe(first);
+    expect(await pullStatus({ username: 'nodes', password: second })).toBe(200);
+    expect(await passwordOf()).toBe(second);
   });
 
   it('is exchanged once for several processes at the same time', async () => {

@@ -16,10 +16,17 @@ const TYPES = {
   subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
 };
 
-/** @throws AppError with the code of the fault */
+const FORMER_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+
+/**
+ * @param formerToken what was given for the same identity token before: without it each is
+ * exchanged once
+ * @throws AppError with the code of the fault
+ */
 export async function exchangeToken(
   options: ConnectionOptions,
   identityToken: string,
+  formerToken: string | null = null,
 ): Promise<ExchangedToken> {
   const connection = createConnection(options);
   try {
@@ -27,7 +34,11 @@ export async function exchangeToken(
       method: 'POST',
       path: '/api/auth/exchange',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams({ ...TYPES, subject_token: identityToken }).toString(),
+      body: new URLSearchParams({
+        ...TYPES,
+        subject_token: identityToken,
+        ...(formerToken !== null && { actor_token: formerToken, actor_token_type: FORMER_TYPE }),
+      }).toString(),
       repeatable: false,
     });
     if (status >= 300) throw faultOf(status, headers, text);

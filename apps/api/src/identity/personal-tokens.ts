@@ -34,7 +34,7 @@ export function isPersonalToken(text: string): boolean {
   return SHAPE.test(text);
 }
 
-function hashOf(token: string): string {
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 

@@ -1,6 +1,6 @@
 /** Keyless sign-in: identity tokens of CI systems on the REST API and on `/v2`. */
 import { randomUUID } from 'node:crypto';
-import { IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
+import { ACCESS_TOKEN_TYPE, IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
 import {
   type CiIssuer,
   githubClaims,
@@ -170,6 +170,33 @@ describe('an identity token', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
     expect(answers.find(({ status }) => status === 401)?.code).toBe('IDENTITY_TOKEN_REPLAYED');
     expect(await registryStatus(token)).toBe(401);
+  });
+
+  it('is exchanged again by who shows what was given for it last', async () => {
+    await trust();
+    const token = issuer.sign(githubClaims());
+    const again = async (actor_token: string) =>
+      exchange(token, { actor_token, actor_token_type: ACCESS_TOKEN_TYPE });
+    const first = (await exchange(token)).body.access_token;
+    const others = (await exchange(issuer.sign(githubClaims()))).body.access_token;
+    for (const wrong of [others, 'pcr_x'])
+      expect(await again(wrong)).toMatchObject({ status: 401, code: 'IDENTITY_TOKEN_REPLAYED' });
+    const both = await Promise.all([again(first), again(first)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const second = both.find(({ status }) => status === 200)?.body.access_token;
+    expect((await apiStatus(second)).status).toBe(200);
+    expect(await again(first)).toMatchObject({ code: 'IDENTITY_TOKEN_REPLAYED' });
+    expect((await again(second)).status).toBe(200);
+    expect(await registryStatus(token)).toBe(401);
+  });
+
+  it('that was a password on /v2 is not exchanged, whatever is shown', async () => {
+    await trust();
+    const token = issuer.sign(githubClaims());
+    const given = (await exchange(issuer.sign(githubClaims()))).body.access_token;
+    expect(await registryStatus(token, '/v2/team/app/tags/list')).toBe(404);
+    const again = await exchange(token, { actor_token: given });
+    expect(again).toMatchObject({ status: 401, code: 'IDENTITY_TOKEN_REPLAYED' });
   });
 
   it('is a password on /v2 until it expires, and then not exchanged', async () => {

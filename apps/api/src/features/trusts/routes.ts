@@ -46,7 +46,8 @@ export function trustsRoutes(
     },
 
     async exchange({ body }, call) {
-      const from = { clientIp: call.clientIp, trustName: body.trust };
+      const { trust: trustName, actor_token: formerToken } = body;
+      const from = { clientIp: call.clientIp, trustName, formerToken };
       const { trust, issued, token, claims } = await identities.exchange(body.subject_token, from);
       const { id, name: username } = trust.robot;
       call.actor({ id, name: username, auth: 'oidc', token_id: issued.id });

@@ -1,6 +1,9 @@
 /**
  * Exchanges identity tokens of CI systems for tokens of robots by trust rules: once on the REST API
  * (RFC 8693); on `/v2`, where clients repeat their password, for one address until it expires.
+ *
+ * A kubelet keeps the token of a pod for most of an hour, longer than what was given for it lasts.
+ * Who shows what was given exchanges the identity token again; who has that one alone does not.
  */
 import { randomUUID } from 'node:crypto';
 import { accepts, type IdentityClaims } from '@portcullis/domain';
@@ -9,7 +12,7 @@ import type { Transport } from '@portcullis/oci/remote';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import type { IdentityTrust, PersonalToken, Store } from '@portcullis/store';
 import type { TokenGuesses } from '../password-throttle.ts';
-import { type IssuedToken, makeToken } from '../personal-tokens.ts';
+import { hashOf, type IssuedToken, makeToken } from '../personal-tokens.ts';
 import {
   CLOCK_TOLERANCE_SECONDS,
   claimedIssuer,
@@ -29,6 +32,14 @@ export interface ExchangePorts {
   now(): Date;
 }
 
+interface Exchange {
+  clientIp: string;
+  /** Which rule, where several accept the token. */
+  trustName?: string | undefined;
+  /** The token that was given for this identity token before; it may have ended. */
+  formerToken?: string | undefined;
+}
+
 interface Exchanged {
   trust: IdentityTrust;
   issued: PersonalToken;
@@ -38,14 +49,10 @@ interface Exchanged {
 
 export interface IdentityExchange {
   /**
-   * @param trustName which rule, where several accept the token
    * @throws unauthenticated `IDENTITY_TOKEN_INVALID`, `IDENTITY_TOKEN_EXPIRED`,
    * `IDENTITY_TOKEN_REPLAYED`, `IDENTITY_UNTRUSTED`, unavailable, rate_limited
    */
-  exchange(
-    token: string,
-    from: { clientIp: string; trustName?: string | undefined },
-  ): Promise<Exchanged>;
+  exchange(token: string, from: Exchange): Promise<Exchanged>;
   /** The id of the robot's token that stands for the identity token on `/v2`. @throws as above */
   tokenIdOf(token: string, clientIp: string): Promise<string>;
   /** Compares the token with the rules of its issuer, without using it. */
@@ -105,23 +112,42 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
     throw untrusted();
   }
 
-  /** Null where this is the first use; else what the first use noted. */
-  async function firstUse({ mark, expiresAt }: VerifiedIdentity, note: string) {
-    const key = `${USED_PREFIX}${mark}`;
+  /** For as long as the identity token is accepted. */
+  function noteMs({ expiresAt }: VerifiedIdentity): number {
     const left = expiresAt.getTime() - now().getTime() + CLOCK_TOLERANCE_SECONDS * 1000;
+    return Math.max(1_000, left);
+  }
+
+  /** Null where this is the first use; else what the first use noted. */
+  async function firstUse(identity: VerifiedIdentity, note: string) {
+    const key = `${USED_PREFIX}${identity.mark}`;
     return withRedis('REDIS_UNAVAILABLE', async () => {
-      const first = await redis.set(key, note, 'PX', Math.max(1_000, left), 'NX');
+      const first = await redis.set(key, note, 'PX', noteMs(identity), 'NX');
       return first === 'OK' ? null : ((await redis.get(key)) ?? EXCHANGED);
     });
   }
 
+  /** Of two that show the same former token one succeeds. */
+  async function isNextUse(identity: VerifiedIdentity, before: string, note: string) {
+    const key = `${USED_PREFIX}${identity.mark}`;
+    const replaced = await withRedis('REDIS_UNAVAILABLE', () =>
+      redis.eval(REPLACE, 1, key, before, note, noteMs(identity)),
+    );
+    return replaced === 1;
+  }
+
   async function exchange(
     token: string,
-    { clientIp, trustName }: { clientIp: string; trustName?: string | undefined },
+    { clientIp, trustName, formerToken }: Exchange,
   ): Promise<Exchanged> {
     const { identity, trust } = await admit(token, clientIp, trustName);
-    if ((await firstUse(identity, EXCHANGED)) !== null) throw replayed();
     const made = makeToken('robot');
+    const note = exchangedFor(made.hash);
+    const before = await firstUse(identity, note);
+    if (before !== null) {
+      const shown = formerToken === undefined ? null : exchangedFor(hashOf(formerToken));
+      if (shown !== before || !(await isNextUse(identity, before, note))) throw replayed();
+    }
     return { trust, issued: await issue(trust, made), token: made.token, claims: identity.claims };
   }
 
@@ -151,10 +177,18 @@ function termsOf({ issuer, audience, conditions, robot, scope, minutes, enabled 
 }
 
 const EXCHANGED = 'exchanged';
+/** Replaces what was noted, where it is still that. */
+const REPLACE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  return 1`;
+
+function exchangedFor(hash: string): string {
+  return `${EXCHANGED} ${hash}`;
+}
 
 function sameClient(noted: string, clientIp: string): string {
   const [tokenId = '', address] = noted.split(' ');
-  if (noted === EXCHANGED || address !== clientIp) throw replayed();
+  if (tokenId === EXCHANGED || address !== clientIp) throw replayed();
   return tokenId;
 }
 

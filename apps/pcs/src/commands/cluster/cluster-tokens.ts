@@ -29,9 +29,14 @@ const LOOK_MS = 200;
 
 /** Null where there is none, or it ends soon. */
 export async function keptToken(place: TokenFile): Promise<KeptToken | null> {
-  const text = await readFile(fileOf(place), 'utf8').catch(() => null);
-  const kept = text === null ? null : parse(text);
+  const kept = await formerToken(place);
   return kept !== null && kept.expiresAt.getTime() - Date.now() > LEAST_LEFT_MS ? kept : null;
+}
+
+/** Also one that has ended. */
+export async function formerToken(place: TokenFile): Promise<KeptToken | null> {
+  const text = await readFile(fileOf(place), 'utf8').catch(() => null);
+  return text === null ? null : parse(text);
 }
 
 /** Until another process has written it. Null: it did not. */

@@ -1,9 +1,18 @@
-/** Exchanges the token of a service account by a trust rule, once, and keeps what is given. */
+/**
+ * Exchanges the token of a service account by a trust rule, and keeps what is given. A kubelet
+ * sends the same token for most of an hour: what was given and has ended is shown for the next one.
+ */
 import { exchangeToken } from '@portcullis/client';
 import { isAppError } from '@portcullis/errors';
 import type { PcsCall } from '../../command.ts';
 import { caOf, connectionTo } from '../../session.ts';
-import { type KeptToken, keepToken, keptToken, waitForToken } from './cluster-tokens.ts';
+import {
+  formerToken,
+  type KeptToken,
+  keepToken,
+  keptToken,
+  waitForToken,
+} from './cluster-tokens.ts';
 
 /** Of root alone, and gone after a restart of the node, as the tokens of the kubelet are. */
 export const TOKEN_FOLDER = '/run/portcullis-tokens';
@@ -23,8 +32,10 @@ export async function exchangedToken(
   const kept = await keptToken(place);
   if (kept !== null) return kept;
   const ca = await caOf({ config, caFile: value('ca') });
+  const former = await formerToken(place);
   try {
-    const exchanged = await exchangeToken(connectionTo(site, config, ca), identity);
+    const connection = connectionTo(site, config, ca);
+    const exchanged = await exchangeToken(connection, identity, former?.token ?? null);
     await keepToken(place, exchanged).catch((error: Error) =>
       terminal.note(`pcs: the token is not kept for the next use: ${error.message}`),
     );

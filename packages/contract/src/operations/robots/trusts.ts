@@ -90,6 +90,9 @@ export const TokenExchange = z.strictObject({
   grant_type: z.literal(TOKEN_EXCHANGE),
   subject_token: IdentityToken,
   subject_token_type: z.enum(IDENTITY_TOKEN_TYPES),
+  /** The token that was given for this identity token before, which may have ended. */
+  actor_token: z.string().min(1).max(256).meta({ pattern: ONE_LINE }).optional(),
+  actor_token_type: z.literal(ACCESS_TOKEN_TYPE).optional(),
   /** Which rule, where several accept the token; by default the first by name. */
   trust: z.string().min(1).max(128).optional(),
 });
