@@ -804,7 +804,10 @@ const clusters: Matrix['clusters'] = {
   })),
   removeCluster: row(ADMIN_REMOVES, async ({ api, ids }) => {
     const cluster = randomUUID();
-    await api.store.clusters.report({ cluster, reporterId: ids.admin, notKnown: 0, images: [] });
+    await api.store.clusters.report({
+      cluster,
+      ...{ reporterId: ids.admin, folders: 'all', notKnown: 0, images: [] },
+    });
     return { params: { name: cluster } };
   }),
 };

@@ -16,7 +16,8 @@ async function report(site: Site): Promise<void> {
   const reporter = await store.users.findByUsername(ADMIN[0]);
   const image = { namespace: 'shop', repository: 'team/app', digest: `sha256:${'a'.repeat(64)}` };
   await store.clusters.report({
-    ...{ cluster: 'prod-eu', reporterId: reporter?.id ?? '', notKnown: 2, images: [image] },
+    ...{ cluster: 'prod-eu', reporterId: reporter?.id ?? '', folders: 'all', notKnown: 2 },
+    images: [image],
   });
   await Promise.all([store.close(), sql.end()]);
 }

@@ -19,7 +19,8 @@ const image = (digest: string, namespace = 'shop') => ({
 });
 const report = (more: Partial<ClusterReport> = {}) =>
   world.store.clusters.report({
-    ...{ cluster: 'eu', reporterId: world.ada.id, notKnown: 0, images: [image('1')] },
+    ...{ cluster: 'eu', reporterId: world.ada.id, folders: 'all', notKnown: 0 },
+    images: [image('1')],
     ...more,
   });
 const note = (digest: string, cluster = 'eu') =>
@@ -76,7 +77,7 @@ it('the first account that reports is the only one, until it or the cluster is r
 it('a cluster too many is refused, and one that is known is not', async () => {
   const db = openDatabase(world.url);
   const few = createClusters(db, { mostClusters: 1 });
-  const given = { reporterId: world.ada.id, notKnown: 0, images: [] };
+  const given = { reporterId: world.ada.id, folders: 'all', notKnown: 0, images: [] } as const;
   await few.report({ ...given, cluster: 'eu' });
   await few.report({ ...given, cluster: 'eu' });
   await expect(few.report({ ...given, cluster: 'us' })).rejects.toMatchObject({

@@ -54,15 +54,17 @@ export function createClusters(db: Database, { mostClusters = MOST_CLUSTERS } = 
 /** Locks the cluster, so that of two reports the later one replaces the whole of the earlier. */
 async function claim(
   tx: Connection,
-  { cluster, reporterId, notKnown }: ClusterReport,
+  { cluster, reporterId, folders, notKnown }: ClusterReport,
 ): Promise<boolean> {
   const [known] = await tx.$queryRaw<{ reporterId: string | null }[]>`
     SELECT reporter_id AS "reporterId" FROM clusters WHERE name = ${cluster} FOR UPDATE`;
   if (!known) throw conflict('CLUSTERS_MANY', 'as many clusters are known as can be');
   if (known.reporterId !== null && known.reporterId !== reporterId)
     throw conflict('CLUSTER_TAKEN', 'another account reports what this cluster runs');
+  const spoken = folders === 'all' ? null : storableJson(folders);
   await tx.$executeRaw`
-    UPDATE clusters SET reporter_id = ${reporterId}::uuid, reported_at = now(), not_known = ${notKnown}
+    UPDATE clusters SET reporter_id = ${reporterId}::uuid, reported_at = now(),
+                        not_known = ${notKnown}, folders = ${spoken}::jsonb
      WHERE name = ${cluster}`;
   return known.reporterId === null;
 }

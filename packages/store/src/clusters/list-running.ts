@@ -11,18 +11,19 @@ import { silentClusters } from './silent-clusters.ts';
 const MOST_TAGS = 20;
 
 /**
- * What agents report, and what the webhook admitted since: a report is the whole of what runs, so
- * that what was admitted before and is not in it does not run any more.
+ * What agents report, and what the webhook admitted: a report is the whole of what runs of the
+ * folders that it speaks of, so that what was admitted there before and is not in it ended.
  */
 const ran = (silent: readonly string[]): Prisma.Sql => Prisma.sql`
   SELECT a.repository, a.digest, a.cluster, a.namespace, c.reported_at AS seen_at,
-         'agent' AS source, a.cluster = ANY (${[...silent]}::text[]) AS silent
+         'agent' AS source, a.cluster = ANY (${[...silent]}::text[]) AS silent,
+         FALSE AS is_before, NULL::jsonb AS spoken
     FROM reported_images a JOIN clusters c ON c.name = a.cluster
   UNION ALL
-  SELECT n.repository, n.digest, n.cluster, n.namespace, n.seen_at, 'admission', FALSE
+  SELECT n.repository, n.digest, n.cluster, n.namespace, n.seen_at, 'admission', FALSE,
+         c.reported_at IS NOT NULL AND n.seen_at <= c.reported_at, c.folders
     FROM running_images n JOIN clusters c ON c.name = n.cluster
-   WHERE (c.reported_at IS NULL OR n.seen_at > c.reported_at)
-     AND NOT EXISTS (SELECT FROM reported_images a
+   WHERE NOT EXISTS (SELECT FROM reported_images a
                       WHERE a.cluster = n.cluster AND a.namespace = n.namespace
                         AND a.repository = n.repository AND a.digest = n.digest)`;
 
@@ -47,7 +48,8 @@ export function runningIn({ folders, folder, silent }: RunningScope): Prisma.Sql
            ran.seen_at, ran.silent
       FROM (${ran(silent)}) ran
       JOIN local_repositories r ON r.name = ran.repository AND ran.seen_at >= r.created_at
-     WHERE ${inFolders(folders)} AND ${asked}`;
+     WHERE ${inFolders(folders)} AND ${asked}
+       AND NOT (ran.is_before AND (ran.spoken IS NULL OR jsonb_exists(ran.spoken, ${FOLDER})))`;
 }
 
 /** Of rows as `runningIn` has them: null where there are none. */

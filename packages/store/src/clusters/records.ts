@@ -54,6 +54,8 @@ export interface ClusterReport {
   cluster: string;
   /** The account of the agent. */
   reporterId: string;
+  /** Those that the account may pull from: of others the report says nothing. */
+  folders: 'all' | readonly string[];
   /** How many images run there whose digest it could not name. */
   notKnown: number;
   images: readonly { namespace: string; repository: string; digest: string }[];

@@ -203,6 +203,17 @@ describe('a report', () => {
     expect(await placesOf(admin, 'cluster=asia')).toEqual([]);
   });
 
+  it('leaves what was admitted in folders that its robot may not pull from', async () => {
+    for (const name of ['team/app', 'secret/app'])
+      await api.store.runningImages.note([at('asia', 'vault', name, SHARED)]);
+    await sql.query(`UPDATE running_images SET seen_at = now() - interval '1 hour'
+                      WHERE cluster = 'asia'`);
+    await sql.query(`UPDATE local_repositories SET created_at = now() - interval '1 day'`);
+    await json(report(robot, []));
+    expect(await placesOf(admin, 'cluster=asia')).toEqual(['asia/vault secret/app']);
+    await sql.query(`DELETE FROM running_images WHERE cluster = 'asia'`);
+  });
+
   it('of long ago says what ran, and no longer that it runs', async () => {
     await json(report(robot, [image]));
     const counts = async (query: string) => (await running(admin, query)).counts;

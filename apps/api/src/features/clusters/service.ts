@@ -25,10 +25,11 @@ export function createClusterService({ store, folders, now }: ClusterPorts) {
     /** @throws forbidden `REPORTER_FORBIDDEN`, conflict `CLUSTER_TAKEN`, `CLUSTERS_MANY` */
     async report(principal: Principal, cluster: string, given: ClusterReport) {
       assertReporter(principal);
-      const images = readable(principal, given.images, await folders());
+      const spoken = principal.isAdmin ? 'all' : foldersWith(principal.grants, 'pull');
+      const images = readable(spoken, given.images, await folders());
       const { not_known: notKnown } = given;
       const isFirst = await store.clusters.report({
-        ...{ cluster, reporterId: principal.id, notKnown, images },
+        ...{ cluster, reporterId: principal.id, folders: spoken, notKnown, images },
       });
       return { isFirst, kept: images.length, notReadable: given.images.length - images.length };
     },
@@ -49,11 +50,11 @@ function assertReporter({ isAdmin, robotOf }: Principal): void {
 
 /** A reporter says nothing about repositories that it may not pull. */
 function readable(
-  { isAdmin, grants }: Principal,
+  spoken: 'all' | readonly string[],
   images: ClusterReport['images'],
   all: ReadonlySet<string>,
 ): ClusterReport['images'] {
-  if (isAdmin) return images;
-  const folders = new Set(foldersWith(grants, 'pull'));
+  if (spoken === 'all') return images;
+  const folders = new Set(spoken);
   return images.filter(({ repository }) => folders.has(folderOf(repository, all)));
 }

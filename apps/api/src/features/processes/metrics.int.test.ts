@@ -68,7 +68,13 @@ it('waiting jobs are counted at the time of the request', async () => {
 
 it('a cluster that reports has the age of its report', async () => {
   const reporterId = await api.account('agent');
-  await api.store.clusters.report({ cluster: 'eu', reporterId, notKnown: 0, images: [] });
+  await api.store.clusters.report({
+    cluster: 'eu',
+    reporterId,
+    folders: 'all',
+    notKnown: 0,
+    images: [],
+  });
   const text = await (await metrics()).text();
   expect(text).toMatch(/portcullis_cluster_report_age_seconds\{cluster="eu"\} -?\d/);
 });
