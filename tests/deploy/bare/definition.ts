@@ -14,6 +14,9 @@ export const homeDirOf = (account: Account): string =>
   account === 'root' ? '/root' : `/home/${account}`;
 export const UID = 1000;
 
+/** Of what Go compiles: beside the sources, where no run deletes it. */
+export const GO_CACHE = '/mnt/go-build';
+
 const AUTHORITIES = '/usr/local/share/ca-certificates';
 
 /** Certificate authorities of this machine: its proxy to the registries may use one. */
@@ -23,7 +26,9 @@ export async function ownAuthorities(): Promise<string[]> {
 }
 
 export async function definitionHash(): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([process.arch, SUITE, PACKAGES, UID]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([process.arch, SUITE, PACKAGES, UID, GO_CACHE]),
+  );
   for (const file of await ownAuthorities()) hash.update(await readFile(file));
   return hash.digest('hex').slice(0, 12);
 }
@@ -44,6 +49,7 @@ export function environmentOf(account: Account, env: NodeJS.ProcessEnv): Record<
     SHELL: '/bin/bash',
     LANG: 'C.UTF-8',
     TERM: env.TERM ?? 'dumb',
+    GOCACHE: GO_CACHE,
     PATH: `${system}/usr/local/bin:/usr/bin:/bin`,
   };
 }

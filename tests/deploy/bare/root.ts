@@ -10,6 +10,7 @@ import { temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
 import {
   type Account,
   definitionHash,
+  GO_CACHE,
   homeDirOf,
   ownAuthorities,
   PACKAGES,
@@ -51,7 +52,27 @@ export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<R
   const place = { root: path.join(dir, 'root'), state: path.join(dir, 'state') };
   if (await exists(place.root)) return place;
   await make(dir, place, options.say);
+  await lendCompiled(place, options.say);
   return place;
+}
+
+/**
+ * What Go compiled on this machine, of the same content and by the same version, is not compiled
+ * again there. The files are linked; they stay those of this machine, and the folders become those
+ * of the account. Sources and Go are still fetched.
+ */
+async function lendCompiled({ state }: RootDirs, say: Say): Promise<void> {
+  const cache = await run('go', ['env', 'GOCACHE'], { env: testEnv }).catch(() => '');
+  if (cache === '') return;
+  const lend = [
+    'code=0; cp --archive --link "$1/." "$2" || code=$?',
+    'find "$2" -type d -exec chown "$3:$3" {} +; exit $code',
+  ];
+  const target = path.join(state, GO_CACHE);
+  const lent = asNamespaceRoot(lend.join('\n'), cache.trim(), target, String(UID));
+  await lent.catch((error: Error) =>
+    say(`what Go compiled here is compiled again there: ${error.message}`),
+  );
 }
 
 async function make(dir: string, { root, state }: RootDirs, say: Say): Promise<void> {
@@ -63,14 +84,14 @@ async function make(dir: string, { root, state }: RootDirs, say: Say): Promise<v
   // Without the device files of the archive: only the real root may create them, and /dev is
   // mounted over.
   const unpack = [
-    'rm -rf "$2"; mkdir -p "$2" "$3/home/user" "$3/root" "$3/tmp" "$3/mnt"',
+    'rm -rf "$2"; mkdir -p "$2" "$3/home/user" "$3/root" "$3/tmp" "$3$5"',
     'tar --extract --file "$1" --directory "$2" --numeric-owner --exclude \'./dev/*\'',
     'touch "$2/etc/resolv.conf" "$2/etc/hosts"; chmod 1777 "$3/tmp"; chmod 700 "$3/root"',
-    `chown ${UID}:${UID} "$3/home/user"`,
+    `chown ${UID}:${UID} "$3/home/user" "$3$5"`,
     'mv "$2" "$4"',
   ];
   await mkdir(dir, { recursive: true });
-  await asNamespaceRoot(unpack.join('\n'), archive, draft, state, root);
+  await asNamespaceRoot(unpack.join('\n'), archive, draft, state, root, GO_CACHE);
 }
 
 async function debootstrap(archive: string, say: Say): Promise<void> {

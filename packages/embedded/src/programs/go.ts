@@ -63,12 +63,20 @@ export async function acquireGo(options: GoOptions): Promise<Binary> {
   await fillOnce(root, (draft) => fetchToolchain(toolchain, draft, options), how);
   return {
     path: join(root, 'bin', 'go'),
-    env: placesIn(options.places ?? join(options.cacheDir, 'go')),
+    env: {
+      ...placesIn(options.places ?? join(options.cacheDir, 'go')),
+      ...namedCache(options.env),
+    },
   };
 }
 
 function placesIn(dir: string): Record<string, string> {
   return { GOPATH: join(dir, 'path'), GOCACHE: join(dir, 'build'), GOTOOLCHAIN: 'local' };
+}
+
+/** As any Go, ours uses the cache that the environment names. */
+function namedCache({ GOCACHE }: GoOptions['env']): Record<string, string> {
+  return GOCACHE === undefined ? {} : { GOCACHE };
 }
 
 async function ownGo({ env, signal, accepts = isRecentGo }: GoOptions): Promise<string | null> {
