@@ -1,6 +1,6 @@
 /** BuildKit, from tools/go/buildkit: it builds what needs no container to run. */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { acquireBinary, run, startService, untilReady } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
 import { unshared } from '../namespaces.ts';
@@ -37,7 +37,9 @@ export async function startBuildkit(config: string, login: string): Promise<Buil
   const at = (name: string) => join(dir.path, name);
   await writeFile(at('buildkitd.toml'), config);
   const address = `unix://${at('buildkitd.sock')}`;
-  const env = { ...testEnv, ...runc.env, HOME: dir.path, DOCKER_CONFIG: login };
+  // It looks for runc on the path as well, and has no worker without one there.
+  const PATH = [dirname(runc.path), testEnv.PATH].join(delimiter);
+  const env = { ...testEnv, ...runc.env, PATH, HOME: dir.path, DOCKER_CONFIG: login };
   const worker = ['--oci-worker-binary', runc.path, '--oci-worker-snapshotter=native'];
   const places = ['--config', at('buildkitd.toml'), '--root', at('root'), '--addr', address];
   const [unshare = '', ...namespace] = unshared('--mount');
