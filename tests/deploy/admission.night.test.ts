@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScanReport } from '@portcullis/domain';
+import { run } from '@portcullis/embedded';
 import { publishReports } from '@portcullis/events';
 import {
   eventually,
@@ -259,6 +260,25 @@ it('200 pods at once are each decided', async () => {
     Array.from({ length: 200 }, (_, at) => create('Pod', 'enforce', specOf(images[at % 10] ?? ''))),
   );
   expect(Map.groupBy(replies, ({ status }) => status).get(201)).toHaveLength(200);
+});
+
+it('an API server takes the configurations of the guide, with the certificate of the guide', async () => {
+  const guide = new URL('../../docs/guide/kubernetes.md', import.meta.url);
+  const page = await readFile(guide, 'utf8');
+  await using dir = await temporaryDir();
+  const [, commands = ''] = /```sh\n(openssl req .*?)```/s.exec(page) ?? [];
+  const bundle = await run('sh', ['-ec', commands], { cwd: dir.path });
+  const objects = [...page.matchAll(/```yaml\n(.*?)```/gs)].flatMap(([, text = '']) =>
+    objectsOf(text.replaceAll('BASE64_OF_THE_CA', bundle)),
+  );
+  const configurations = objects.filter(({ kind }) => kind.endsWith('WebhookConfiguration'));
+  expect(configurations).toHaveLength(2);
+  for (const object of configurations) {
+    const plural = `${object.kind.toLowerCase()}s`;
+    const path = `/apis/admissionregistration.k8s.io/v1/${plural}?dryRun=All&fieldValidation=Strict`;
+    const metadata = { name: 'of-the-guide' };
+    await made(cluster.call('POST', path, { ...object, metadata }));
+  }
 });
 
 it('nodes may request tokens for the audience of the ready role, and for no other one', async () => {
