@@ -50,8 +50,8 @@ export function dueHere(db: Database, root: string, limit: number): Promise<Sign
 }
 
 /**
- * Of other registries that a job pulled the digest from, where no signature of it verifies here.
- * Each has the newest such job, which knows how to open its source.
+ * Of other registries that a job pulled the digest from, unless a signature of it verifies here for
+ * each authority. Each has the newest such job, which knows how to open its source.
  */
 export function dueElsewhere(db: Database, root: string, limit: number): Promise<PulledDigest[]> {
   return run(
@@ -69,10 +69,13 @@ export function dueElsewhere(db: Database, root: string, limit: number): Promise
                          AND j.source ->> 'host' = s.registry
                        ORDER BY j.created_at DESC LIMIT 1) j ON TRUE
        WHERE ${isOld(root)} AND ${IS_FREE}
-         AND NOT EXISTS (SELECT FROM image_signatures l
-                          WHERE l.digest = s.digest AND l.registry = ${LOCAL_REGISTRY_ID}
-                            AND l.asked_of @> asked.versions
-                            AND jsonb_path_exists(l.facts, '$[*].verified.signer'))
+         AND EXISTS (SELECT FROM jsonb_each(asked.versions) authority
+                      WHERE NOT EXISTS (
+                        SELECT FROM image_signatures l, jsonb_array_elements(l.facts) fact
+                         WHERE l.digest = s.digest AND l.registry = ${LOCAL_REGISTRY_ID}
+                           AND fact ->> 'authority' = authority.key
+                           AND fact -> 'authorityVersion' = authority.value
+                           AND fact -> 'verified' <> 'null'))
        ORDER BY s.checked_at DESC NULLS FIRST, s.repository, s.digest
        LIMIT ${limit}`,
   );

@@ -2,17 +2,26 @@
 import type { SignatureFact, SignatureFacts } from '@portcullis/domain';
 
 /** As one place has them. Times may be texts: a document of JSON has no others. */
-export interface FoundFacts extends Omit<SignatureFacts, 'checkedAt'> {
+interface ReadFacts extends Omit<SignatureFacts, 'checkedAt'> {
   checkedAt: Date | string;
   /** Of the digest itself, not of an index that lists it. */
   isOwn: boolean;
+  /** Of another registry, which is asked again after a change. */
+  isAwaited: boolean;
 }
+
+/** Without a time it was never read. */
+export type FoundFacts = Omit<ReadFacts, 'checkedAt'> & {
+  checkedAt: ReadFacts['checkedAt'] | null;
+};
 
 /**
  * A signature counts wherever it was found. Where those of the digest itself were not read, those
  * of an index that lists it don't say that there are no others: only who signed is known of them.
+ * Neither does anything, as long as a registry is still to be asked.
  */
-export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null {
+export function mergedFacts(places: readonly FoundFacts[]): SignatureFacts | null {
+  const found = places.filter(isRead);
   const own = found.filter(({ isOwn }) => isOwn);
   const read = own.length > 0 ? own : found;
   const facts = found.flatMap((each) => each.facts.map(withDates));
@@ -22,7 +31,12 @@ export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null
   );
   const signed = new Set(current.flatMap((each) => (each.verified ? each.authority : [])));
   if (own.length === 0 && signed.size === 0) return null;
-  const asked = [...newest].filter(([name]) => own.length > 0 || signed.has(name));
+  const awaited = places.filter(({ isAwaited }) => isAwaited);
+  const asked = [...newest].filter(
+    ([name, version]) =>
+      signed.has(name) ||
+      (own.length > 0 && awaited.every(({ askedOf }) => askedOf[name] === version)),
+  );
   return {
     facts: [...new Map(current.map((fact) => [JSON.stringify(fact), fact])).values()],
     askedOf: Object.fromEntries(asked),
@@ -32,7 +46,11 @@ export function mergedFacts(found: readonly FoundFacts[]): SignatureFacts | null
   };
 }
 
-function newestAsked(found: readonly FoundFacts[]): Map<string, number> {
+function isRead(place: FoundFacts): place is ReadFacts {
+  return place.checkedAt !== null;
+}
+
+function newestAsked(found: readonly ReadFacts[]): Map<string, number> {
   const newest = new Map<string, number>();
   for (const { askedOf } of found)
     for (const [name, version] of Object.entries(askedOf))

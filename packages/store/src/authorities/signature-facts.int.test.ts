@@ -310,6 +310,7 @@ describe('signatures of other registries', () => {
   }
 
   const dueElsewhere = () => store.signatureFacts.dueElsewhere(ROOT, 10);
+  const asked = async () => (await known(IMAGE))?.askedOf;
 
   it('that a job read are read again by it for another version', async () => {
     await ask({ release: 1 });
@@ -332,6 +333,50 @@ describe('signatures of other registries', () => {
     expect(await dueElsewhere()).toHaveLength(1);
     await read(IMAGE, { facts: [fact('release', 2)], askedOf: { release: 2 } });
     expect(await dueElsewhere()).toEqual([]);
+  });
+
+  it('are asked for where one authority verifies here, and another one does not', async () => {
+    const askedOf = { release: 2, vendor: 2 };
+    await ask(askedOf);
+    const jobId = await pulled(IMAGE);
+    const place = { digest: IMAGE, ...AT };
+    const vendors = { facts: [fact('vendor')], askedOf: { release: 1, vendor: 1 } };
+    await store.signatureFacts.record(place, { ...NOTHING, ...vendors });
+    await read(IMAGE, { facts: [fact('release', 2)], askedOf });
+    expect(await dueElsewhere()).toEqual([{ ...place, jobId }]);
+    await read(IMAGE, { facts: [fact('release', 2), fact('vendor', 2)], askedOf });
+    expect(await dueElsewhere()).toEqual([]);
+  });
+
+  it('are not said to be missing before they are asked for again', async () => {
+    const askedOf = { release: 2, vendor: 1 };
+    await ask(askedOf);
+    await pulled(IMAGE);
+    const place = { digest: IMAGE, ...AT };
+    await store.signatureFacts.record(place, { ...NOTHING, facts: [fact('release')] });
+    await read(IMAGE, { askedOf });
+    expect(await asked()).toEqual({});
+    await read(IMAGE, { facts: [fact('vendor')], askedOf });
+    expect(await asked()).toEqual({ vendor: 1 });
+    await store.signatureFacts.record(place, { ...NOTHING, askedOf });
+    expect(await asked()).toEqual(askedOf);
+  });
+
+  it('are missing once nothing asks for them again: no job, or after hours of failures', async () => {
+    await ask({ release: 2 });
+    await pulled(IMAGE);
+    const place = { digest: IMAGE, ...AT };
+    const claimed = await store.signatureFacts.claim(place);
+    if (!claimed) throw new Error('it is not claimed');
+    await store.signatureFacts.fail(claimed, { code: 'REGISTRY_UNREACHABLE', message: 'down' });
+    expect(await known(IMAGE)).toBeUndefined();
+    await read(IMAGE, { askedOf: { release: 2 } });
+    expect(await asked()).toEqual({});
+    await sql.query(`UPDATE image_signatures SET tries = 10 WHERE registry = 'ghcr.io'`);
+    expect(await asked()).toEqual({ release: 2 });
+    await sql.query('UPDATE image_signatures SET tries = 1');
+    await sql.query('DELETE FROM staging_jobs');
+    expect(await asked()).toEqual({ release: 2 });
   });
 
   it('that a job could not read are read later', async () => {

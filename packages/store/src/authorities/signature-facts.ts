@@ -114,12 +114,22 @@ export function foundSignatures(digest: Prisma.Sql): Prisma.Sql {
     THEN (SELECT jsonb_agg(jsonb_build_object(
                    'facts', s.facts, 'askedOf', s.asked_of, 'unread', s.unread,
                    'isComplete', s.is_complete, 'checkedAt', s.checked_at,
-                   'isOwn', s.digest = ${digest})
+                   'isOwn', s.digest = ${digest}, 'isAwaited', ${IS_AWAITED})
                  ORDER BY s.digest <> ${digest}, s.digest, s.registry, s.repository)
             FROM image_signatures s
-           WHERE s.checked_at IS NOT NULL
-             AND s.digest IN (${withIndexes(digest)})) END`;
+           WHERE s.digest IN (${withIndexes(digest)})) END`;
 }
+
+/** So often, which is some hours, a registry may fail before it counts as one without an answer. */
+const PATIENCE = 10;
+
+/** Of `s`: a job knows how to open its source. */
+const IS_AWAITED = Prisma.sql`
+  CASE WHEN s.registry = ${LOCAL_REGISTRY_ID} THEN FALSE
+       ELSE s.tries < ${PATIENCE}
+            AND EXISTS (SELECT FROM staging_jobs j
+                         WHERE j.digest = s.digest AND j.image = s.repository
+                           AND j.source ->> 'host' = s.registry) END`;
 
 function withIndexes(digest: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
