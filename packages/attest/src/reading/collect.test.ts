@@ -1,5 +1,5 @@
 import type { Descriptor, Digest, Source } from '@portcullis/oci';
-import { forbidden, notFound, unavailable } from '@portcullis/oci/errors';
+import { forbidden, notFound, unauthenticated, unavailable } from '@portcullis/oci/errors';
 import { describe, expect, it } from 'vitest';
 import { answersOf, keyAuthority } from '../facts.fixture.ts';
 import { LIMITS } from '../limits.ts';
@@ -193,6 +193,16 @@ describe('what can not be read', () => {
     const refused = { ...store, referrers: () => Promise.reject(forbidden('DENIED', 'no')) };
     const found = await collectSignatures(refused, image.digest);
     expect(found).toMatchObject({ signatures: [{ fault: null }], isComplete: false });
+  });
+
+  it('is no statement where the registry refuses everything, as after the end of a login', async () => {
+    const repository = await sampleRepository();
+    await attachReferrer(repository, [bundleOf(repository.image.digest)]);
+    const refuse = () => Promise.reject(unauthenticated('REGISTRY_UNAUTHENTICATED', 'no'));
+    const refused = { ...repository.store, resolve: refuse, referrers: refuse };
+    await expect(collectSignatures(refused, repository.image.digest)).rejects.toMatchObject({
+      code: 'REGISTRY_UNAUTHENTICATED',
+    });
   });
 
   it('is not waited for after the signal', async () => {

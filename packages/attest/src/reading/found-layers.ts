@@ -41,19 +41,27 @@ export interface FoundLayers {
   readonly isComplete: boolean;
 }
 
-/** @throws OciError that may pass: unavailable, rate_limited */
+/**
+ * @throws OciError that may pass: unavailable, rate_limited; and the refusal of a registry that
+ * answers nothing at all
+ */
 export async function findLayers(source: Source, subject: Digest): Promise<FoundLayers> {
   const finder = new Finder(source, subject);
   const signatures = await finder.ofTag('sig');
   const attestations = await finder.ofTag('att');
   const referrers = await finder.ofReferrers();
-  const { isComplete, unread } = finder;
+  const { isComplete, unread, refusal, isAnswered } = finder;
+  // Whose login has ended, or who may not read the repository any more, knows nothing of it.
+  if (!isAnswered && refusal !== null) throw refusal;
   return { lists: [signatures, attestations, ...referrers], isComplete, unread };
 }
 
 class Finder {
   isComplete = true;
   unread = 0;
+  /** Whether any question had an answer; that there is nothing is one. */
+  isAnswered = false;
+  refusal: unknown = null;
   readonly #source: Source;
   readonly #subject: Digest;
 
@@ -108,10 +116,13 @@ class Finder {
 
   async #unlessRefused(list: () => Promise<Descriptor[]>): Promise<readonly Descriptor[]> {
     try {
-      return await list();
+      const listed = await list();
+      this.isAnswered = true;
+      return listed;
     } catch (error) {
       if (mayPass(error)) throw error;
       this.isComplete = false;
+      this.refusal = error;
       return [];
     }
   }
@@ -134,11 +145,16 @@ class Finder {
 
   async #resolve(tag: string): Promise<Descriptor | null> {
     try {
-      return await this.#source.resolve(tag);
+      const found = await this.#source.resolve(tag);
+      this.isAnswered = true;
+      return found;
     } catch (error) {
       if (mayPass(error)) throw error;
-      // Registries refuse what they don't have, so that is no statement.
-      this.isComplete &&= isOciError(error) && error.kind === 'not_found';
+      const isAbsent = isOciError(error) && error.kind === 'not_found';
+      // Some registries refuse what they don't have, so that a refusal is no statement.
+      this.isComplete &&= isAbsent;
+      if (isAbsent) this.isAnswered = true;
+      else this.refusal = error;
       return null;
     }
   }
