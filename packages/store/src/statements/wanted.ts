@@ -2,9 +2,11 @@
  * Which statements are wanted, as rows of `wanted`: what is due follows from them and from what is
  * stored, so that no event can be lost.
  */
-import type { StatementKind } from '@portcullis/domain';
+import type { SignatureCode, StatementKind } from '@portcullis/domain';
 import { SIGNATURE_TAG } from '../authorities/note-signed.ts';
 import { Prisma } from '../database.ts';
+
+const NOT_VERIFIED: SignatureCode = 'SIGNATURES_NOT_VERIFIED';
 
 /** An image that a tag names, in a folder that asks for statements. */
 const TAGGED = Prisma.sql`
@@ -15,8 +17,10 @@ const HAS_TAG = Prisma.sql`EXISTS (
   SELECT FROM local_tags t
    WHERE t.repository = s.repository AND t.digest = s.digest AND t.tag !~ ${SIGNATURE_TAG})`;
 
+/** What waits for its signatures to be verified was not judged: a copy of `FAILED` would stay. */
 const JUDGED = Prisma.sql`${TAGGED}
  WHERE s.passes IS NOT NULL AND s.policy_version IS NOT NULL AND s.verdict IS NOT NULL
+   AND s.code IS DISTINCT FROM ${NOT_VERIFIED}
    AND NOT (s.passes AND s.verdict = 'unscannable') AND ${HAS_TAG}`;
 
 /** All packages of all platforms were judged; a mirror has indexes without all of them. */
