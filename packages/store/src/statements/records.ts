@@ -115,6 +115,9 @@ export interface CurrentSigningKey extends NewSigningKey {
   privateKey: string | null;
 }
 
+/** What became of the key of a file: it signs now, did so before, or may not sign any more. */
+export type Adoption = 'adopted' | 'current' | 'withdrawn';
+
 export interface SigningKeyRotation {
   /** How long the new key is published before it signs. 0: a leaked key is withdrawn at once. */
   days: number;

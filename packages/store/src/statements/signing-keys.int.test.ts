@@ -65,13 +65,22 @@ it('a leaked key is withdrawn at once, with one that waits', async () => {
 it('a key of a file signs at once, again where it comes back, and the database has no private part', async () => {
   await store.signingKeys.insertFirst(key('a'));
   const file = { id: 'f', publicKey: 'public f' };
-  expect(await store.signingKeys.adopt(file)).toBe(true);
-  expect(await store.signingKeys.adopt(file)).toBe(false);
+  expect(await store.signingKeys.adopt(file)).toBe('adopted');
+  expect(await store.signingKeys.adopt(file)).toBe('current');
   expect(await ids()).toEqual(['f*', 'a']);
   expect(await store.signingKeys.current()).toEqual({ ...file, privateKey: null });
-  expect(await store.signingKeys.adopt({ id: 'g', publicKey: 'public g' })).toBe(true);
-  expect(await store.signingKeys.adopt(file)).toBe(true);
+  expect(await store.signingKeys.adopt({ id: 'g', publicKey: 'public g' })).toBe('adopted');
+  expect(await store.signingKeys.adopt(file)).toBe('adopted');
   expect(await ids()).toEqual(['f*', 'g', 'a']);
+});
+
+it('a key of a file that was withdrawn does not sign again where a worker starts with it', async () => {
+  const file = { id: 'f', publicKey: 'public f' };
+  await store.signingKeys.adopt(file);
+  await store.signingKeys.rotate(key('b'), { days: 0 });
+  expect(await store.signingKeys.adopt(file)).toBe('withdrawn');
+  expect(await ids()).toEqual(['b*']);
+  expect(await store.signingKeys.current()).toEqual(key('b'));
 });
 
 it('another secret key reseals it', async () => {

@@ -6,6 +6,7 @@ import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
 import { type Connection, type Database, inTransaction, Prisma, run } from '../database.ts';
 import type {
+  Adoption,
   CurrentSigningKey,
   NewSigningKey,
   PublishedSigningKey,
@@ -54,15 +55,21 @@ export function createSigningKeys(db: Database, sealer: Sealer) {
         await insert(tx, key, sealer.seal(key.privateKey), 0);
         return true;
       }),
-    /** Lets a key sign whose private part a file has. @returns whether another one signed before */
-    adopt: (key: NewSigningKey): Promise<boolean> =>
+    /**
+     * Lets a key sign whose private part a file has. One that is published no longer, such as one
+     * that leaked, would come back with the next start of a worker that still has the file.
+     */
+    adopt: (key: NewSigningKey): Promise<Adoption> =>
       changing(db, async (tx) => {
-        const [{ isCurrent } = { isCurrent: false }] = await tx.$queryRaw<{ isCurrent: boolean }[]>`
-          SELECT ${key.id} = ${CURRENT_KEY} AS "isCurrent"`;
-        if (isCurrent) return false;
+        const [known] = await tx.$queryRaw<{ isCurrent: boolean; isPublished: boolean }[]>`
+          SELECT id IS NOT DISTINCT FROM ${CURRENT_KEY} AS "isCurrent",
+                 ${IS_PUBLISHED} AS "isPublished"
+            FROM signing_keys WHERE id = ${key.id}`;
+        if (known?.isCurrent) return 'current';
+        if (known?.isPublished === false) return 'withdrawn';
         await follow(tx, 0, PUBLISHED_AFTER);
         await insert(tx, key, null, 0);
-        return true;
+        return 'adopted';
       }),
     /**
      * Publishes a new key, which signs after some days. @throws conflict `SIGNING_KEY_WAITS` where

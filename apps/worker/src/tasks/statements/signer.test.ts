@@ -15,9 +15,9 @@ function keysOf(first: Current = null) {
       return true;
     },
     async adopt(key) {
-      if (current?.id === key.id) return false;
+      if (current?.id === key.id) return 'current';
       current = { ...key, privateKey: null };
-      return true;
+      return 'adopted';
     },
   };
   return { keys, now: () => current };

@@ -27,7 +27,10 @@ export function signerPorts({
 export async function prepareSigningKey({ keys, own, log }: SignerPorts): Promise<void> {
   if (own) {
     const { id, publicKey } = own;
-    if (await keys.adopt({ id, publicKey })) log.info({ key: id }, 'statements have another key');
+    const adoption = await keys.adopt({ id, publicKey });
+    if (adoption === 'adopted') log.info({ key: id }, 'statements have another key');
+    if (adoption === 'withdrawn')
+      log.warn({ key: id }, 'SIGNING_KEY was withdrawn and does not sign; give another one');
     return;
   }
   const privateKey = generateSigningKey();
