@@ -1,6 +1,7 @@
 /** Keyless sign-in: identity tokens of CI systems on the REST API and on `/v2`. */
 import { randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_TYPE, IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
+import { GUESSES_PREFIX } from '@portcullis/domain';
 import {
   type CiIssuer,
   githubClaims,
@@ -52,8 +53,8 @@ async function trust(body: object = {}) {
   return { status: response.status, body: await response.json() };
 }
 
-async function exchange(token: string, more: Record<string, string> = {}) {
-  const response = await fetch(`${api.url}/api/auth/exchange`, {
+async function exchange(token: string, more: Record<string, string> = {}, { url } = api) {
+  const response = await fetch(`${url}/api/auth/exchange`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: TOKEN_EXCHANGE,
@@ -390,6 +391,19 @@ it('invalid tokens are limited for each address', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 5; n++) statuses.push((await ask()).status);
   expect(statuses.at(-1)).toBe(429);
+  await strict.stop();
+});
+
+it('genuine tokens that no rule accepts are not limited, as of other pods behind one address', async () => {
+  await trust();
+  const counted = await api.redis.keys(`${GUESSES_PREFIX}address:*`);
+  if (counted.length > 0) await api.redis.del(counted);
+  const strict = await startApi({ LOGIN_LIMIT_PER_ADDRESS: '3' }, api);
+  const stranger = () => issuer.sign(githubClaims({ repository: 'other/app' }));
+  const codes: string[] = [];
+  for (let n = 0; n < 5; n++) codes.push((await exchange(stranger(), {}, strict)).code);
+  expect(new Set(codes)).toEqual(new Set(['IDENTITY_UNTRUSTED']));
+  expect((await exchange(issuer.sign(githubClaims()), {}, strict)).status).toBe(200);
   await strict.stop();
 });
 

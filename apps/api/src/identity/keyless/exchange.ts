@@ -66,31 +66,33 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
   const { store, redis, guesses, now } = ports;
   const keysOf = createIssuerKeys(ports.transport);
 
-  async function verify(token: string, trustName?: string) {
+  async function verify(token: string) {
     const issuer = claimedIssuer(token);
     if (issuer === null) throw tokenInvalid();
     const trusts = await store.identityTrusts.ofIssuer(issuer);
     const [first] = trusts;
     if (!first) throw untrusted();
-    const identity = await verifyIdentity(token, first, { keysOf, now: now() });
+    return { identity: await verifyIdentity(token, first, { keysOf, now: now() }), trusts };
+  }
+
+  /**
+   * Unknown issuers and invalid tokens are counted for their address. A genuine token is no guess:
+   * a kubelet shows one for each pull of a namespace without a rule, and all nodes of a cluster may
+   * have the address of those that have one.
+   */
+  async function admit(token: string, clientIp: string, trustName?: string) {
+    await guesses.assertAddress(clientIp);
+    const { identity, trusts } = await verify(token).catch(async (error: unknown) => {
+      if (!isAppError(error) || error.kind === 'unauthenticated')
+        await guesses.countAddress(clientIp);
+      throw error;
+    });
     const trust = trusts.find(
       (rule) =>
         (trustName === undefined || rule.name === trustName) && accepts(rule, identity.claims),
     );
     if (!trust) throw untrusted();
     return { identity, trust };
-  }
-
-  /** Unknown issuers and invalid tokens are counted for their address. */
-  async function admit(token: string, clientIp: string, trustName?: string) {
-    await guesses.assertAddress(clientIp);
-    try {
-      return await verify(token, trustName);
-    } catch (error) {
-      if (!isAppError(error) || error.kind === 'unauthenticated')
-        await guesses.countAddress(clientIp);
-      throw error;
-    }
   }
 
   async function issue(trust: IdentityTrust, made: IssuedToken) {
