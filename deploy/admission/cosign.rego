@@ -7,4 +7,6 @@ allow {
   input.predicateType == "https://slsa.dev/verification_summary/v1"
   input.predicate.verificationResult == "PASSED"
   time.now_ns() - time.parse_rfc3339_ns(input.predicate.timeVerified) < eight_days
+  # Only by this policy:
+  # startswith(input.predicate.policy.uri, "https://images.example.com#policy=prod&")
 }

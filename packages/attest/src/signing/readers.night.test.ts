@@ -60,15 +60,19 @@ interface Said {
   by?: typeof key;
   about?: Digest;
   at?: Date;
+  policy?: string;
 }
 
 /** As the product writes them: a bundle that refers to the image, and an envelope under a tag. */
-async function state(to: Sample, { passes = true, by = key, about, at = new Date() }: Said) {
+async function state(
+  to: Sample,
+  { passes = true, by = key, about, at = new Date(), policy = 'default' }: Said,
+) {
   const image = { repository: 'team/app', digest: about ?? to.image.digest };
   const stated = { keyId: by.id, publicUrl: 'https://images.example.com', version: '1' };
   const verdict = {
     ...{ passes, code: passes ? null : 'VULN_BLOCKED', at },
-    policy: { name: 'default', version: '1', digest: 'f00d' },
+    policy: { name: policy, version: '1', digest: 'f00d' },
     ...{ databaseAt: null, waivers: [] },
   };
   const predicate = verificationSummary(image, verdict, stated);
@@ -111,13 +115,10 @@ const cosign =
       ...['--allow-http-registry', at],
     ]);
 
-const pod = (image: string, init?: string) =>
+const pod = (image: string, more: object = {}) =>
   JSON.stringify({
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'app', namespace: 'default' } },
-    spec: {
-      containers: [{ name: 'app', image }],
-      ...(init !== undefined && { initContainers: [{ name: 'init', image: init }] }),
-    },
+    spec: { containers: [{ name: 'app', image }], ...more },
   });
 
 async function kyverno(at: string) {
@@ -150,6 +151,32 @@ describe.each<[string, (at: string) => ReturnType<Programs['run']>]>([
   });
 });
 
+it('the line of the file for cosign accepts the verdicts of one policy alone', async () => {
+  const text = await programs.read('cosign.rego');
+  const line = text.replace(
+    /# (startswith.*"https:\/\/)[^#]*#policy=prod&/,
+    '$1images.example.com#policy=prod&',
+  );
+  expect(line).not.toBe(text);
+  await programs.write('prod.rego', line);
+  const asked = async (policy: string) => {
+    const image = await sample();
+    await state(image, { policy });
+    return programs.run('cosign-3', [
+      ...['verify-attestation', ...TYPE, '--key', 'key.pem', '--insecure-ignore-tlog=true'],
+      ...['--policy', 'prod.rego', '--allow-http-registry', image.at],
+    ]);
+  };
+  for (const [policy, isAccepted] of [
+    ['prod', true],
+    ['prod-lax', false],
+    ['default', false],
+  ] as const) {
+    const answer = await asked(policy);
+    expect(answer.isAccepted, answer.output).toBe(isAccepted);
+  }
+});
+
 it.each<[string, StatementKind]>([
   ['cyclonedx', 'sbom'],
   ['vuln', 'vulns'],
@@ -173,12 +200,29 @@ it.each<[string, StatementKind]>([
     expect(answer.isAccepted, answer.output).toBe(true);
 });
 
-it('Kyverno asks about init containers as well', async () => {
+it('Kyverno is asked about containers for debugging, which no update of a pod itself has', async () => {
+  const [, resources] = /^ +resources: \[(.*)\]$/m.exec(await programs.read('kyverno.yaml')) ?? [];
+  expect(resources?.split(', ')).toEqual(['pods', 'pods/ephemeralcontainers']);
+});
+
+it.each<[string, (image: string) => object]>([
+  ['init containers', (image) => ({ initContainers: [{ name: 'init', image }] })],
+  ['containers for debugging', (image) => ({ ephemeralContainers: [{ name: 'debug', image }] })],
+  [
+    'volumes of images',
+    (reference) => ({
+      volumes: [
+        { name: 'tmp', emptyDir: {} },
+        { name: 'v', image: { reference } },
+      ],
+    }),
+  ],
+])('Kyverno asks about %s as well', async (_, more) => {
   const [passing, blocked] = [await sample(), await sample()];
   await state(passing, {});
   await state(blocked, { passes: false });
   const asked = async (image: string) => {
-    const resource = await programs.write('init.json', pod(passing.at, image));
+    const resource = await programs.write('more.json', pod(passing.at, more(image)));
     return programs.run('kyverno', ['apply', 'kyverno.yaml', '--resource', resource, '--registry']);
   };
   expect(await asked(passing.at)).toMatchObject({ isAccepted: true });
