@@ -1,7 +1,7 @@
 /** Stores reports in parts: a backup reads many rows at once, so each has to be small. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Connection, Database } from '../database.ts';
+import type { Connection, Database, Prisma } from '../database.ts';
 import { isId, run } from '../database.ts';
 import type { ReportFile } from './records.ts';
 
@@ -20,7 +20,7 @@ export function createJobReports(db: Database) {
       if (!isId(jobId)) return;
       await writing(db, jobId, async (tx) => {
         await tx.jobReport.deleteMany({ where: { jobId } });
-        for (const file of files) await insert(tx, jobId, file);
+        await insert(tx, jobId, files);
       });
     },
     /** Adds a file to the existing ones. */
@@ -28,7 +28,7 @@ export function createJobReports(db: Database) {
       if (!isId(jobId)) return;
       await writing(db, jobId, async (tx) => {
         await tx.jobReport.deleteMany({ where: { jobId, name: file.name } });
-        await insert(tx, jobId, file);
+        await insert(tx, jobId, [file]);
       });
     },
     names: async (jobId: string): Promise<Set<string>> =>
@@ -83,18 +83,29 @@ function writing(
   );
 }
 
-/** An empty file has an empty part. */
-async function insert(tx: Connection, jobId: string, { name, content }: ReportFile): Promise<void> {
-  let parts: { jobId: string; name: string; part: number; content: Uint8Array<ArrayBuffer> }[] = [];
-  let part = 0;
-  for await (const bytes of inParts(content)) {
-    parts.push({ jobId, name, part, content: Uint8Array.from(await compress(bytes)) });
-    part += 1;
+async function insert(tx: Connection, jobId: string, files: readonly ReportFile[]): Promise<void> {
+  let parts: Prisma.JobReportCreateManyInput[] = [];
+  for await (const part of partsOf(jobId, files)) {
+    parts.push(part);
     if (parts.length < PARTS_AT_ONCE) continue;
     await tx.jobReport.createMany({ data: parts });
     parts = [];
   }
   if (parts.length > 0) await tx.jobReport.createMany({ data: parts });
+}
+
+/** An empty file has an empty part. */
+async function* partsOf(
+  jobId: string,
+  files: readonly ReportFile[],
+): AsyncGenerator<Prisma.JobReportCreateManyInput> {
+  for (const { name, content } of files) {
+    let part = 0;
+    for await (const bytes of inParts(content)) {
+      yield { jobId, name, part, content: Uint8Array.from(await compress(bytes)) };
+      part += 1;
+    }
+  }
 }
 
 async function* inParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

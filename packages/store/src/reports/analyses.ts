@@ -4,6 +4,8 @@ import { type Database, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import type { StoredAnalysis, StoredImageAnalysis } from './records.ts';
 
+const BATCH_BYTES = 1024 * 1024;
+
 export function createScanAnalyses(db: Database) {
   return {
     /** Which of these are not stored. Those that are stay for another day at least. */
@@ -43,17 +45,16 @@ export function createScanAnalyses(db: Database) {
   };
 }
 
-/** One statement each: an image may have many megabytes of analyses. */
 async function save(
   db: Database,
   { digest, profile, image, keys, packages }: StoredImageAnalysis,
   analyses: readonly StoredAnalysis[],
 ): Promise<void> {
-  for (const { key, diffId, content } of analyses)
+  for (const batch of inBatches(analyses))
     await run(
       () => db.$executeRaw`
         INSERT INTO scan_analyses (key, diff_id, content, used_at)
-        VALUES (${key}, ${diffId}, ${Buffer.from(content)}, now())
+        VALUES ${Prisma.join(batch.map(rowOf))}
         ON CONFLICT (key) DO UPDATE SET used_at = now()`,
     );
   const row = {
@@ -68,6 +69,30 @@ async function save(
   await run(() =>
     db.imageAnalysis.upsert({ where: { digest }, create: { digest, ...row }, update: row }),
   );
+}
+
+/**
+ * For one statement each: an image may have many megabytes of analyses. In the order of their keys,
+ * so that two workers that save the same rows do not wait for each other.
+ */
+function inBatches(analyses: readonly StoredAnalysis[]): StoredAnalysis[][] {
+  const batches: StoredAnalysis[][] = [];
+  let bytes = 0;
+  for (const each of analyses.toSorted((one, other) => (one.key < other.key ? -1 : 1))) {
+    bytes += each.content.length;
+    const batch = batches.at(-1);
+    if (batch && bytes <= BATCH_BYTES) {
+      batch.push(each);
+    } else {
+      batches.push([each]);
+      bytes = each.content.length;
+    }
+  }
+  return batches;
+}
+
+function rowOf({ key, diffId, content }: StoredAnalysis): Prisma.Sql {
+  return Prisma.sql`(${key}, ${diffId}, ${Buffer.from(content)}, now())`;
 }
 
 /** The names tell what the index of Java archives added: the keys of analyses are without it. */

@@ -316,3 +316,26 @@ describe('the reports of the manifests below an index', () => {
     expect(await store.rescans.claim(DATABASE)).toBeNull();
   });
 });
+
+it('analyses of many megabytes are saved by workers at once, whatever their order', async () => {
+  const analyses = Array.from({ length: 900 }, (_, nth) => ({
+    key: `key-${nth}`,
+    diffId: `sha256:${nth}`,
+    content: Buffer.alloc(nth < 3 ? 700_000 : 9, `${nth}`),
+  }));
+  const image = (digest: string) => ({
+    ...{ digest, profile: 'p', image: {}, packages: null },
+    keys: analyses.map(({ key }) => key),
+  });
+  const orders = [analyses, analyses.toReversed()];
+  const digests = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => `sha256:${name}`);
+  await Promise.all(
+    digests.map((digest, nth) => store.analyses.save(image(digest), orders[nth % 2] ?? [])),
+  );
+  const contents = await store.analyses.contents(image('').keys);
+  const stored = contents.map(({ key, content }) => [key, Buffer.from(content)]);
+  expect(new Map(stored as [string, Buffer][])).toEqual(
+    new Map(analyses.map(({ key, content }) => [key, content])),
+  );
+  expect(await store.analyses.find(digests)).toHaveLength(digests.length);
+});
