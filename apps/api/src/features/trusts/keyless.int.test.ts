@@ -7,6 +7,7 @@ import {
   githubClaims,
   gitlabClaims,
   json,
+  openSql,
   startCiIssuer,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -189,6 +190,27 @@ describe('an identity token', () => {
     expect(await again(first)).toMatchObject({ code: 'IDENTITY_TOKEN_REPLAYED' });
     expect((await again(second)).status).toBe(200);
     expect(await registryStatus(token)).toBe(401);
+  });
+
+  it('is not used up where nothing was given for it', async () => {
+    await trust();
+    const token = issuer.sign(githubClaims());
+    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+    const failing = async (work: () => ReturnType<typeof exchange>) => {
+      await sql.query('ALTER TABLE personal_tokens ADD CONSTRAINT down CHECK (false) NOT VALID');
+      const { status } = await work();
+      await sql.query('ALTER TABLE personal_tokens DROP CONSTRAINT down');
+      return status;
+    };
+    expect(await failing(() => exchange(token))).toBe(500);
+    const first = await exchange(token);
+    expect(first.status).toBe(200);
+    expect((await exchange(token)).code).toBe('IDENTITY_TOKEN_REPLAYED');
+    const shown = { actor_token: first.body.access_token, actor_token_type: ACCESS_TOKEN_TYPE };
+    expect(await failing(() => exchange(token, shown))).toBe(500);
+    expect((await exchange(token, shown)).status).toBe(200);
+    expect((await exchange(token, shown)).code).toBe('IDENTITY_TOKEN_REPLAYED');
+    await sql.end();
   });
 
   it('that was a password on /v2 is not exchanged, whatever is shown', async () => {

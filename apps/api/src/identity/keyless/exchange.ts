@@ -138,6 +138,15 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
     return replaced === 1;
   }
 
+  /** Never fails. Else an outage would use up the token of a pod, for most of an hour. */
+  async function undoUse(
+    identity: VerifiedIdentity,
+    { note, before }: { note: string; before: string | null },
+  ) {
+    const key = `${USED_PREFIX}${identity.mark}`;
+    await redis.eval(UNDO, 1, key, note, before ?? '', noteMs(identity)).catch(() => {});
+  }
+
   async function exchange(
     token: string,
     { clientIp, trustName, formerToken }: Exchange,
@@ -150,7 +159,11 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
       const shown = formerToken === undefined ? null : exchangedFor(hashOf(formerToken));
       if (shown !== before || !(await isNextUse(identity, before, note))) throw replayed();
     }
-    return { trust, issued: await issue(trust, made), token: made.token, claims: identity.claims };
+    const issued = await issue(trust, made).catch(async (error: unknown) => {
+      await undoUse(identity, { note, before });
+      throw error;
+    });
+    return { trust, issued, token: made.token, claims: identity.claims };
   }
 
   /** The robot's token exists before its id is noted, so that a concurrent request finds it. */
@@ -181,6 +194,12 @@ function termsOf({ issuer, audience, conditions, robot, scope, minutes, enabled 
 const EXCHANGED = 'exchanged';
 /** Replaces what was noted, where it is still that. */
 const REPLACE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  return 1`;
+
+/** Removes what was noted, where it is still that, or puts back what was noted before. */
+const UNDO = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  if ARGV[2] == '' then return redis.call('DEL', KEYS[1]) end
   redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
   return 1`;
 
