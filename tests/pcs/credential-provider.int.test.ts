@@ -97,6 +97,17 @@ it('a pod pulls as the robot of its service account, and reads nothing else', as
   expect(await pullStatus(answer.auth[api.host], 'secret')).toBe(403);
 });
 
+it.each(['registry.example.com', 'registry.example.com:443'])(
+  'the answer for an image of %s names the host as the image does: the kubelet compares ports',
+  async (host) => {
+    for (const given of ['registry.example.com', 'registry.example.com:443']) {
+      const request = { ...REQUEST, image: `${host}/prod/app:1`, serviceAccountToken: tokenOf() };
+      const { out } = await ask(request, newCache(), ['--host', given]);
+      expect(Object.keys(JSON.parse(out).auth)).toEqual([host]);
+    }
+  },
+);
+
 describe('the token of a pod, which the kubelet sends for each of its images', () => {
   it('is exchanged once, and kept for its owner alone', async () => {
     const [cache, serviceAccountToken] = [newCache(), tokenOf()];

@@ -48,7 +48,10 @@ export const credentialProvider: PcsCommand = {
       ...{ folder: call.value('cache') ?? TOKEN_FOLDER, site },
       identity: request.serviceAccountToken,
     });
-    return said(credentialResponse({ host, username, password: token, expiresAt }, new Date()));
+    // The kubelet compares it with the name of the image, and the port of HTTPS as well.
+    const [named = host] = request.image.split('/', 1);
+    const credentials = { host: named, username, password: token, expiresAt };
+    return said(credentialResponse(credentials, new Date()));
   },
 };
 
