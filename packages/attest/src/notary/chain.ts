@@ -33,7 +33,7 @@ export function isSelfSigned(certificate: ChainCertificate): boolean {
   return isIssuedBy(certificate, certificate);
 }
 
-function isIssuedBy(certificate: ChainCertificate, issuer: ChainCertificate): boolean {
+export function isIssuedBy(certificate: ChainCertificate, issuer: ChainCertificate): boolean {
   return (
     certificate.fields.issuer.equals(issuer.fields.subject) &&
     certificate.node.verify(issuer.node.publicKey)

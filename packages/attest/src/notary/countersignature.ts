@@ -4,7 +4,7 @@ import { type TrustMaterial, Verifier } from '@sigstore/verify';
 import { LIMITS } from '../limits.ts';
 import { Refusal } from '../reasons.ts';
 import type { SigningTime } from '../verifying/fact.ts';
-import { type ChainCertificate, readCertificate, subjectOf } from './chain.ts';
+import { type ChainCertificate, isIssuedBy, readCertificate, subjectOf } from './chain.ts';
 
 const TIMESTAMPING = '1.3.6.1.5.5.7.3.8';
 
@@ -34,7 +34,10 @@ function responseOf(token: ASN1Obj): RFC3161Timestamp {
   return new RFC3161Timestamp(new ASN1Obj(token.tag, Buffer.alloc(0), [GRANTED, token]));
 }
 
-/** From the one that signed the time to one of the store, by names; the library verifies it. */
+/**
+ * From the one that signed the time to one of the store; the library verifies it. Two authorities
+ * may have one name, while a new key follows the one before.
+ */
 function pathOf(
   { signerIssuer, signerSerialNumber }: RFC3161Timestamp,
   enclosed: readonly ChainCertificate[],
@@ -47,8 +50,8 @@ function pathOf(
   if (!signer?.node.keyUsage?.includes(TIMESTAMPING)) throw new Refusal('TIMESTAMP_INVALID');
   const path = [signer];
   while (path.length <= LIMITS.chain) {
-    const issuer = path.at(-1)?.fields.issuer ?? signerIssuer;
-    const isNext = ({ fields }: ChainCertificate) => fields.subject.equals(issuer);
+    const last = path.at(-1) ?? signer;
+    const isNext = (issuer: ChainCertificate) => isIssuedBy(last, issuer);
     const root = store.find(isNext);
     if (root) return [...path, root];
     const next = enclosed.find((each) => isNext(each) && !path.includes(each));

@@ -293,6 +293,14 @@ describe.each(ENVELOPES)('a signature in %s', (_, write) => {
       expect(await answersAt(later(2), { timestamp }, timestamps())).toBe('TIMESTAMP_INVALID');
     });
 
+    it('outlives it with a timestamp of either of two authorities of one name, as one follows the other', async () => {
+      const { timestampRoot: next } = await sampleSigstore();
+      for (const timestamp_store of [tsa.timestampRoot + next, next + tsa.timestampRoot])
+        expect(await answersAt(later(2), { timestamp: token }, { timestamp_store })).toBe(
+          'counts TIMESTAMP',
+        );
+    });
+
     it('does not outlive it with a timestamp that brings along its own root', async () => {
       const other = await sampleSigstore();
       const timestamp = async (signature: Buffer) =>
