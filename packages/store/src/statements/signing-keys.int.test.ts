@@ -74,6 +74,14 @@ it('a key of a file signs at once, again where it comes back, and the database h
   expect(await ids()).toEqual(['f*', 'g', 'a']);
 });
 
+it('a key of a file takes the place of one that waits, which does not sign after its days', async () => {
+  await store.signingKeys.insertFirst(key('a'));
+  await store.signingKeys.rotate(key('b'), { days: 7 });
+  expect(await store.signingKeys.adopt({ id: 'f', publicKey: 'public f' })).toBe('adopted');
+  await passed(8);
+  expect(await ids()).toEqual(['f*', 'a']);
+});
+
 it('a key of a file that was withdrawn does not sign again where a worker starts with it', async () => {
   const file = { id: 'f', publicKey: 'public f' };
   await store.signingKeys.adopt(file);

@@ -101,11 +101,15 @@ function changing<T>(db: Database, work: (tx: Connection) => Promise<T>): Promis
   });
 }
 
-/** Ends what is published, some time after the next key begins to sign. */
+/**
+ * Ends what is published, some time after the next key begins to sign. One that waits signed
+ * nothing, and would sign in the place of the next one later.
+ */
 async function follow(tx: Connection, days: number, after: Prisma.Sql): Promise<void> {
   await tx.$executeRaw`
     UPDATE signing_keys
-       SET published_until = least(published_until, now() + ${days} * interval '1 day' + ${after})
+       SET published_until = CASE WHEN signs_from > now() THEN now()
+             ELSE least(published_until, now() + ${days} * interval '1 day' + ${after}) END
      WHERE ${IS_PUBLISHED}`;
 }
 
