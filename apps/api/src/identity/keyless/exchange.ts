@@ -20,7 +20,7 @@ import {
   type VerifiedIdentity,
   verifyIdentity,
 } from './identity-token.ts';
-import { createIssuerKeys } from './issuer-keys.ts';
+import { createIssuerKeys, issuerOfRules } from './issuer-keys.ts';
 import { type TestedIdentity, testIdentity } from './test-identity.ts';
 
 export interface ExchangePorts {
@@ -67,12 +67,12 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
   const keysOf = createIssuerKeys(ports.transport);
 
   async function verify(token: string) {
-    const issuer = claimedIssuer(token);
-    if (issuer === null) throw tokenInvalid();
-    const trusts = await store.identityTrusts.ofIssuer(issuer);
-    const [first] = trusts;
-    if (!first) throw untrusted();
-    return { identity: await verifyIdentity(token, first, { keysOf, now: now() }), trusts };
+    const claimed = claimedIssuer(token);
+    if (claimed === null) throw tokenInvalid();
+    const trusts = await store.identityTrusts.ofIssuer(claimed);
+    const issuer = issuerOfRules(trusts);
+    if (!issuer) throw untrusted();
+    return { identity: await verifyIdentity(token, issuer, { keysOf, now: now() }), trusts };
   }
 
   /**

@@ -16,6 +16,18 @@ export interface Issuer {
   caCert: string | null;
 }
 
+/**
+ * The issuer of rules, with the certificates of all of them: one rule may lack what another has, or
+ * has the next authority already. Null: there is no rule.
+ */
+export function issuerOfRules(rules: readonly Issuer[]): Issuer | null {
+  const [first] = rules;
+  if (!first) return null;
+  const certificates = new Set(rules.flatMap(({ caCert }) => caCert ?? []));
+  const caCert = certificates.size === 0 ? null : [...certificates].join('\n');
+  return { issuer: first.issuer, caCert };
+}
+
 /** @throws unavailable `ISSUER_UNAVAILABLE` */
 export type IssuerKeys = (issuer: Issuer) => Promise<JWTVerifyGetKey>;
 

@@ -3,7 +3,7 @@ import { accepts, audiencesOf, compareClaims, type IdentityClaims } from '@portc
 import { isAppError } from '@portcullis/errors';
 import type { IdentityTrust, Store } from '@portcullis/store';
 import { claimedIssuer, claimsUnverified, verifyIdentity } from './identity-token.ts';
-import type { IssuerKeys } from './issuer-keys.ts';
+import { type IssuerKeys, issuerOfRules } from './issuer-keys.ts';
 
 export interface TestedIdentity {
   /** The code of what is wrong with the token; null: nothing. */
@@ -56,12 +56,13 @@ function idOf({ id }: IdentityTrust): string {
 
 async function faultOf(
   token: string,
-  [first]: IdentityTrust[],
+  rules: IdentityTrust[],
   { keysOf, now }: TestPorts,
 ): Promise<string | null> {
-  if (!first) return 'IDENTITY_UNTRUSTED';
+  const issuer = issuerOfRules(rules);
+  if (!issuer) return 'IDENTITY_UNTRUSTED';
   try {
-    await verifyIdentity(token, first, { keysOf, now });
+    await verifyIdentity(token, issuer, { keysOf, now });
     return null;
   } catch (error) {
     if (isAppError(error)) return error.code;
