@@ -137,6 +137,8 @@ describe('pull and push', () => {
     expect(await harness.settled(entering.id)).toMatchObject({ status: 'pushed', error: null });
     const indexed = await harness.store.images.referrers('gate/signed', image.digest);
     expect(indexed).toMatchObject([{ digest: sbom.digest }]);
+    const asked = { repository: 'gate/signed', subject: image.digest, limit: 9 };
+    expect(await harness.store.referrers.list(asked)).toMatchObject([{ digest: sbom.digest }]);
 
     const here = { kind: 'registry', registryId: LOCAL_REGISTRY_ID, host: 'here' } as const;
     const leaving = await harness.submit({

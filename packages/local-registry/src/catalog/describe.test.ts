@@ -80,3 +80,20 @@ it('what an index lists and the repository lacks has no size, whatever the index
     { digest: absent.digest, size: 0, isManifest: true },
   ]);
 });
+
+it.each<[string, object, string | null]>([
+  ['its type', { artifactType: 'application/spdx+json' }, 'application/spdx+json'],
+  ['the type of its configuration', {}, OCI_CONFIG],
+  ['no type that no column can store', { artifactType: 'a\0b' }, null],
+])('what refers to an image is listed with %s and its annotations', async (_, type, listed) => {
+  const config = put(OCI_CONFIG, { os: 'linux', architecture: 'amd64' });
+  const subject = put(OCI_MANIFEST, { any: 1 });
+  const annotations = { by: 'ann' };
+  const manifest = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers: [], ...type };
+  const [plain] = await describeImage(source, put(OCI_MANIFEST, manifest), none);
+  expect(plain?.referrer).toBe(null);
+  const refers = put(OCI_MANIFEST, { ...manifest, subject, annotations });
+  const [described] = await describeImage(source, refers, none);
+  expect(described?.subject).toBe(subject.digest);
+  expect(described?.referrer).toEqual({ artifactType: listed, annotations });
+});

@@ -20,6 +20,8 @@ export interface DescribedManifest {
   mediaType: string;
   artifactType: string | null;
   subject: Digest | null;
+  /** What a list of the referrers of `subject` says of it; null without a subject. */
+  referrer: { artifactType: string | null; annotations: Record<string, string> | null } | null;
   size: number;
   contents: { digest: Digest; size: number; isManifest: boolean }[];
   platforms: string[];
@@ -105,12 +107,12 @@ function factsOf(
   { platforms, absent }: Pick<DescribedManifest, 'platforms'> & Pick<Beneath, 'absent'>,
 ): DescribedManifest {
   const contents = document ? successors(document) : [];
-  const artifactType = document ? artifactTypeOf(document) : null;
   return {
     digest,
     mediaType,
-    artifactType: artifactType !== null && isPlain(artifactType) ? artifactType : null,
+    artifactType: document ? artifactTypeOf(document) : null,
     subject: document?.subject?.digest ?? null,
+    referrer: document?.subject ? referrerOf(document) : null,
     size,
     contents: contents.map((each) => ({
       digest: each.digest,
@@ -130,12 +132,21 @@ function isPlain(text: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(text);
 }
 
-/** A manifest without an artifact type has the type of its config (image spec § manifest.md). */
+/** Null for an image. */
 function artifactTypeOf(document: Manifest | Index): string | null {
-  if (document.artifactType) return document.artifactType;
-  return document.kind === 'manifest' && !isImageConfigType(document.config.mediaType)
-    ? document.config.mediaType
-    : null;
+  const type = typeOf(document);
+  return document.artifactType || (type !== null && !isImageConfigType(type)) ? type : null;
+}
+
+/** A manifest without an artifact type has the type of its config (image spec § manifest.md). */
+function typeOf(document: Manifest | Index): string | null {
+  const config = document.kind === 'manifest' ? document.config.mediaType : null;
+  const type = document.artifactType || config;
+  return type !== null && isPlain(type) ? type : null;
+}
+
+function referrerOf(document: Manifest | Index): DescribedManifest['referrer'] {
+  return { artifactType: typeOf(document), annotations: document.annotations ?? null };
 }
 
 async function platformsOf(

@@ -36,6 +36,7 @@ export async function removeManifests(
     await tx.localTag.deleteMany({ where });
     const children = await childrenOf(tx, repository, [...digests]);
     await tx.localManifest.deleteMany({ where });
+    await tx.referrer.deleteMany({ where });
     await dropUnreferenced(tx, repository, children);
   });
 }

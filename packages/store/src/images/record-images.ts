@@ -7,6 +7,7 @@ import { noteSigned, signedBy } from '../authorities/note-signed.ts';
 import { type Connection, Prisma } from '../database.ts';
 import { dropUnreferenced, LARGEST, namespaceOf, noteAdded, refresh } from './image-index.ts';
 import type { ManifestFacts, SeenDigest, StoredImage } from './records.ts';
+import { referrerRow } from './referrers.ts';
 import { see } from './sightings.ts';
 
 /** @param images of one repository, in the order in which they were stored */
@@ -226,7 +227,7 @@ function sizesOf(repository: string, digests: readonly string[]): Prisma.Sql {
 /** All rows by one statement, and the sizes of indexes by another. */
 async function insert(tx: Connection, repository: string, stored: Stored): Promise<void> {
   const { manifests, tags } = stored;
-  const rows = manifests.map(({ contents, ...facts }) => ({
+  const rows = manifests.map(({ contents, referrer, ...facts }) => ({
     ...facts,
     totalSize: String(totalOf(facts.size, contents)),
   }));
@@ -259,6 +260,7 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
            (tag text, digest text, at timestamptz, found boolean)
     ON CONFLICT (repository, tag) DO UPDATE
        SET digest = excluded.digest, updated_at = excluded.updated_at, found = excluded.found`;
+  await insertReferrers(tx, repository, manifests);
   await see(tx, seenIn(repository, stored));
   const subjects = manifests.flatMap(({ subject }) => subject ?? []);
   await noteSigned(tx, repository, [...subjects, ...signedBy(tags.keys())]);
@@ -269,6 +271,19 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
       repository,
       indexes.map(({ digest }) => digest),
     );
+}
+
+async function insertReferrers(
+  tx: Connection,
+  repository: string,
+  manifests: readonly ManifestFacts[],
+): Promise<void> {
+  const data = manifests.flatMap(({ digest, mediaType, size, subject, referrer }) =>
+    subject && referrer
+      ? [referrerRow({ repository, digest, subject, mediaType, size, ...referrer })]
+      : [],
+  );
+  if (data.length > 0) await tx.referrer.createMany({ data, skipDuplicates: true });
 }
 
 /** Each digest once for each tag that leads to it, and without one where no tag does. */

@@ -6,6 +6,8 @@ export interface ManifestFacts {
   mediaType: string;
   artifactType: string | null;
   subject: string | null;
+  /** What a list of the referrers of `subject` says of it. */
+  referrer?: Pick<Referrer, 'artifactType' | 'annotations'> | null;
   size: number;
   /** The descriptors it references, each digest once. */
   contents: { digest: string; size: number; isManifest: boolean }[];

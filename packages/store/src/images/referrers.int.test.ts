@@ -69,4 +69,17 @@ describe('referrers', () => {
     await store.referrers.removeRepository(query.repository);
     expect(await store.referrers.list(query)).toEqual([]);
   });
+
+  it('of recorded images are listed, and gone with their manifests', async () => {
+    const { repository, digest: own, ...listed } = referrer('e', { repository: 'team/recorded' });
+    const { mediaType, subject, size, ...said } = listed;
+    const facts = { digest: own, mediaType, subject, size, artifactType: null };
+    const manifests = [{ ...facts, referrer: said, contents: [], platforms: [] }];
+    const query = { repository, subject, limit: 9 };
+    for (let times = 0; times < 2; times += 1)
+      await store.images.record({ repository, tag: null, digest: own, manifests });
+    expect(await store.referrers.list(query)).toEqual([{ repository, digest: own, ...listed }]);
+    await store.images.removeManifest(repository, own);
+    expect(await store.referrers.list(query)).toEqual([]);
+  });
 });

@@ -5,9 +5,9 @@ import type { Referrer, ReferrerFilter } from './records.ts';
 export function createReferrers(db: Database) {
   return {
     /** Recording the same manifest again changes nothing. */
-    async record({ annotations, ...rest }: Referrer): Promise<void> {
-      const { repository, digest } = rest;
-      const data = { ...rest, annotations: listable(annotations) ?? Prisma.DbNull };
+    async record(referrer: Referrer): Promise<void> {
+      const { repository, digest } = referrer;
+      const data = referrerRow(referrer);
       const where = { repository_digest: { repository, digest } };
       await run(() => db.referrer.upsert({ where, create: data, update: data }));
     },
@@ -43,6 +43,10 @@ export function createReferrers(db: Database) {
       await run(() => db.referrer.deleteMany({ where: { repository } }));
     },
   };
+}
+
+export function referrerRow({ annotations, ...rest }: Referrer): Prisma.ReferrerCreateManyInput {
+  return { ...rest, annotations: listable(annotations) ?? Prisma.DbNull };
 }
 
 /** A page of a list reads a hundred of them. */

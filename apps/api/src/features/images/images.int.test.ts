@@ -614,6 +614,11 @@ describe('a new tag, and a copy', () => {
     });
     const { referrers } = await json(ann.get(`${LOCAL}/tags/detail?repository=team/moved&tag=1`));
     expect(referrers).toMatchObject([{ digest: signature.digest }]);
+    const authorization = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
+    const listing = `${api.url}/v2/team/moved/referrers/${image.digest}`;
+    const listed = await json(fetch(listing, { headers: { authorization } }));
+    const artifactType = 'application/vnd.example.signature';
+    expect(listed.manifests).toEqual([{ ...signature.descriptor, artifactType }]);
   });
 
   it('does not copy a referrer that is an image, and reports it (S3)', async () => {
