@@ -10,7 +10,7 @@ const STATEMENTS: readonly unknown[] = [
   'https://in-toto.io/Statement/v1',
 ];
 /** cosign 3 signs an image with a statement that has no more to say than that. */
-const PLAIN_SIGNATURE = 'https://sigstore.dev/cosign/sign/v1';
+export const PLAIN_SIGNATURE = 'https://sigstore.dev/cosign/sign/v1';
 const CODE = 'PAYLOAD_INVALID';
 
 /**

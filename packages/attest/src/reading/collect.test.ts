@@ -105,6 +105,33 @@ describe('what any account may push costs no more than is said', () => {
     expect(reads.bytes).toBeLessThan(LIMITS.totalBytes);
   });
 
+  it.each([
+    ['first', BUNDLE],
+    ['last', BUNDLE],
+    ['last', 'application/vnd.oci.empty.v1+json'],
+  ])(
+    'reads the signature that is listed %s beside 120 attestations of %s, as of a scan each day',
+    async (place, artifactType) => {
+      const { store, image } = await sampleRepository();
+      const listed: Descriptor[] = [];
+      const attach = async (predicateType: string, at: number) => {
+        const layers = [bundleOf(image.digest, { predicateType, predicate: { at } })];
+        const annotations = { 'dev.sigstore.bundle.predicateType': predicateType };
+        const pushed = await pushManifest(store, { layers, artifactType, subject: image });
+        listed.push({ ...pushed, artifactType, annotations });
+      };
+      const sign = () => attach('https://sigstore.dev/cosign/sign/v1', 0);
+      if (place === 'first') await sign();
+      for (let at = 0; at < 120; at += 1)
+        await attach('https://cosign.sigstore.dev/attestation/vuln/v1', at);
+      if (place === 'last') await sign();
+      const source = { ...store, referrers: async () => listed };
+      const { signatures, unread } = await collectSignatures(source, image.digest);
+      expect(signatures.filter(({ content }) => content?.predicateType === null)).toHaveLength(1);
+      expect(signatures.length + unread).toBe(121);
+    },
+  );
+
   it('reads none of 10,000 in one manifest, as cosign', async () => {
     const repository = await sampleRepository();
     const { store, image } = repository;

@@ -8,6 +8,7 @@ import { readCose } from '../notary/cose.ts';
 import { readJws } from '../notary/jws.ts';
 import { Refusal, reasonOf } from '../reasons.ts';
 import { type FoundLayer, findLayers, mayPass, readBounded, readingFault } from './found-layers.ts';
+import { inTurns } from './in-turns.ts';
 import type { FoundSignature, SignatureFormat } from './signature.ts';
 
 export interface CollectedSignatures {
@@ -32,7 +33,7 @@ export async function collectSignatures(
 ): Promise<CollectedSignatures> {
   const source = signal ? endedBy(signal, repository) : repository;
   const { lists, unread, isComplete } = await findLayers(source, subject);
-  const chosen = choose(takeTurns(lists));
+  const chosen = choose(distinct(inTurns(lists)));
   const signatures: FoundSignature[] = [];
   for (const found of chosen.read) signatures.push(await readLayer(source, subject, found));
   return { signatures, unread: unread + chosen.left, isComplete };
@@ -48,13 +49,8 @@ function endedBy(signal: AbortSignal, source: Source): Source {
   };
 }
 
-/** One of each list in turn, so that many of one kind don't hide those of another. */
-function takeTurns(lists: readonly (readonly FoundLayer[])[]): FoundLayer[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  const turns = Array.from({ length: longest }, (_, turn) =>
-    lists.flatMap((list) => list.slice(turn, turn + 1)),
-  );
-  return [...new Map(turns.flat().map((found) => [identityOf(found), found])).values()];
+function distinct(found: readonly FoundLayer[]): FoundLayer[] {
+  return [...new Map(found.map((each) => [identityOf(each), each])).values()];
 }
 
 /** Two keys sign the same payload, and their signatures differ in the annotations alone. */

@@ -10,8 +10,10 @@ import {
   type Source,
 } from '@portcullis/oci';
 import { isOciError } from '@portcullis/oci/errors';
+import { PLAIN_SIGNATURE } from '../formats/statement.ts';
 import { LIMITS } from '../limits.ts';
 import { type Reason, Refusal, reasonOf } from '../reasons.ts';
+import { inTurns } from './in-turns.ts';
 import {
   DSSE_ENVELOPE,
   isBundleType,
@@ -77,21 +79,23 @@ class Finder {
     return (await this.#layersOf(descriptor, 'COSIGN_TAG')).toReversed();
   }
 
-  /** One list for what says that it is a signature, one for what says nothing. */
+  /** One list for each kind: of what says that it is a signature, then of what says nothing. */
   async ofReferrers(): Promise<FoundLayer[][]> {
     const listed = await this.#referrers();
-    const lists: FoundLayer[][] = [[], []];
-    const ranked = [0, 1].flatMap((rank) =>
-      listed
-        .filter(({ artifactType }) => rankOf(artifactType) === rank)
-        .map((descriptor) => ({ rank, descriptor })),
+    const ranked = [0, 1].map((rank) =>
+      kindsOf(listed.filter(({ artifactType }) => rankOf(artifactType) === rank)).map(
+        (referrers) => ({ rank, referrers, found: [] as FoundLayer[] }),
+      ),
     );
-    this.unread += Math.max(0, ranked.length - LIMITS.manifests);
-    for (const { rank, descriptor } of ranked.slice(0, LIMITS.manifests)) {
-      const layers = await this.#layersOf(descriptor, 'REFERRER');
-      lists[rank]?.push(...layers.filter(({ format, fault }) => rank === 0 || format || fault));
+    const ordered = ranked.flatMap((kinds) =>
+      inTurns(kinds.map((kind) => kind.referrers.map((referrer) => ({ ...kind, referrer })))),
+    );
+    this.unread += Math.max(0, ordered.length - LIMITS.manifests);
+    for (const { rank, referrer, found } of ordered.slice(0, LIMITS.manifests)) {
+      const layers = await this.#layersOf(referrer, 'REFERRER');
+      found.push(...layers.filter(({ format, fault }) => rank === 0 || format || fault));
     }
-    return lists;
+    return ranked.flat().map(({ found }) => found);
   }
 
   /** Of the API, and of the tag that clients keep for registries without it; each once. */
@@ -158,6 +162,20 @@ class Finder {
       return null;
     }
   }
+}
+
+/** Programs write it beside a bundle; strangers may write anything there. */
+const PREDICATE = 'dev.sigstore.bundle.predicateType';
+
+/** By what they say of themselves: signatures first, then attestations of each type. */
+function kindsOf(referrers: readonly Descriptor[]): Descriptor[][] {
+  const predicateOf = ({ annotations = {} }: Descriptor) => annotations[PREDICATE] ?? '';
+  const isAttestation = (each: Descriptor) => !['', PLAIN_SIGNATURE].includes(predicateOf(each));
+  const kinds = Map.groupBy(referrers, (each) => `${each.artifactType} ${predicateOf(each)}`);
+  const [attestations = [], signatures = []] = [true, false].map((wanted) =>
+    [...kinds.values()].filter(([first]) => first && isAttestation(first) === wanted),
+  );
+  return [...signatures, ...attestations];
 }
 
 function formatOf({ mediaType }: Descriptor, manifest: Manifest): SignatureFormat | null {
