@@ -132,6 +132,49 @@ describe('what any account may push costs no more than is said', () => {
     },
   );
 
+  it('reads the oldest attestation of a tag beside 120 newer ones of another type', async () => {
+    const repository = await sampleRepository();
+    const attestation = (predicateType: string, at: number) => {
+      const change = { predicateType, predicate: { at } };
+      const signed = envelope(key, statement(repository.image.digest, change));
+      return {
+        mediaType: 'application/vnd.dsse.envelope.v1+json',
+        bytes: Buffer.from(JSON.stringify(signed)),
+        annotations: { 'dev.cosignproject.cosign/signature': '', predicateType },
+      };
+    };
+    const provenance = 'https://slsa.dev/provenance/v1';
+    const scans = Array.from({ length: 120 }, (_, at) =>
+      attestation('https://cosign.sigstore.dev/attestation/vuln/v1', at),
+    );
+    await attachByTag(repository, 'att', [attestation(provenance, 0), ...scans]);
+    const { signatures } = await collectSignatures(repository.store, repository.image.digest);
+    expect(signatures.filter(({ content }) => content?.predicateType === provenance)).toHaveLength(
+      1,
+    );
+  });
+
+  it('reads those of one place beside referrers and layers of any number of types', async () => {
+    const repository = await sampleRepository();
+    const { store, image } = repository;
+    const genuine = simpleSigningLayer(key, simpleSigning(image.digest));
+    await attachByTag(repository, 'sig', [genuine, ...junkOf(5)]);
+    const types = Array.from({ length: 80 }, (_, at) => `https://example.com/${at}`);
+    const typed = junkOf(types.length).map((layer, at) => ({
+      ...layer,
+      annotations: { predicateType: types[at] ?? '' },
+    }));
+    await attachByTag(repository, 'att', typed);
+    const pushed = await pushManifest(store, { layers: junkOf(1), subject: image });
+    const listed = types.map((type) => ({
+      ...{ ...pushed, artifactType: BUNDLE },
+      annotations: { 'dev.sigstore.bundle.predicateType': type },
+    }));
+    const source = { ...store, referrers: async () => listed };
+    const { signatures } = await collectSignatures(source, image.digest);
+    expect(signatures.filter(({ content }) => content)).toHaveLength(1);
+  });
+
   it('reads none of 10,000 in one manifest, as cosign', async () => {
     const repository = await sampleRepository();
     const { store, image } = repository;

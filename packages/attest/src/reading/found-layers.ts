@@ -55,7 +55,8 @@ export async function findLayers(source: Source, subject: Digest): Promise<Found
   const { isComplete, unread, refusal, isAnswered } = finder;
   // Whose login has ended, or who may not read the repository any more, knows nothing of it.
   if (!isAnswered && refusal !== null) throw refusal;
-  return { lists: [signatures, attestations, ...referrers], isComplete, unread };
+  const lists = [signatures, inTurns(byPredicate(attestations)), ...referrers];
+  return { lists, isComplete, unread };
 }
 
 class Finder {
@@ -79,23 +80,20 @@ class Finder {
     return (await this.#layersOf(descriptor, 'COSIGN_TAG')).toReversed();
   }
 
-  /** One list for each kind: of what says that it is a signature, then of what says nothing. */
+  /** One list for what says that it is a signature, one for what says nothing; kinds in turn. */
   async ofReferrers(): Promise<FoundLayer[][]> {
     const listed = await this.#referrers();
-    const ranked = [0, 1].map((rank) =>
-      kindsOf(listed.filter(({ artifactType }) => rankOf(artifactType) === rank)).map(
-        (referrers) => ({ rank, referrers, found: [] as FoundLayer[] }),
-      ),
-    );
-    const ordered = ranked.flatMap((kinds) =>
-      inTurns(kinds.map((kind) => kind.referrers.map((referrer) => ({ ...kind, referrer })))),
-    );
-    this.unread += Math.max(0, ordered.length - LIMITS.manifests);
-    for (const { rank, referrer, found } of ordered.slice(0, LIMITS.manifests)) {
-      const layers = await this.#layersOf(referrer, 'REFERRER');
-      found.push(...layers.filter(({ format, fault }) => rank === 0 || format || fault));
+    const lists: FoundLayer[][] = [[], []];
+    const ranked = [0, 1].flatMap((rank) => {
+      const referrers = listed.filter(({ artifactType }) => rankOf(artifactType) === rank);
+      return inTurns(kindsOf(referrers)).map((descriptor) => ({ rank, descriptor }));
+    });
+    this.unread += Math.max(0, ranked.length - LIMITS.manifests);
+    for (const { rank, descriptor } of ranked.slice(0, LIMITS.manifests)) {
+      const layers = await this.#layersOf(descriptor, 'REFERRER');
+      lists[rank]?.push(...layers.filter(({ format, fault }) => rank === 0 || format || fault));
     }
-    return ranked.flat().map(({ found }) => found);
+    return lists;
   }
 
   /** Of the API, and of the tag that clients keep for registries without it; each once. */
@@ -162,6 +160,12 @@ class Finder {
       return null;
     }
   }
+}
+
+/** cosign writes the type beside an attestation under its tag. */
+function byPredicate(attestations: readonly FoundLayer[]): FoundLayer[][] {
+  const kinds = Map.groupBy(attestations, ({ layer }) => layer?.annotations?.predicateType);
+  return [...kinds.values()];
 }
 
 /** Programs write it beside a bundle; strangers may write anything there. */
