@@ -135,9 +135,7 @@ describe('pull and push', () => {
     await harness.settled(entering.id);
     await harness.push(entering.id, { repository: 'gate/signed', tag: '1' });
     expect(await harness.settled(entering.id)).toMatchObject({ status: 'pushed', error: null });
-    const indexed = await harness.store.images.referrers('gate/signed', image.digest);
-    expect(indexed).toMatchObject([{ digest: sbom.digest }]);
-    const asked = { repository: 'gate/signed', subject: image.digest, limit: 9 };
+    const asked = { repository: 'gate/signed', subject: image.digest };
     expect(await harness.store.referrers.list(asked)).toMatchObject([{ digest: sbom.digest }]);
 
     const here = { kind: 'registry', registryId: LOCAL_REGISTRY_ID, host: 'here' } as const;

@@ -97,7 +97,7 @@ const keeper = createKeeper();
 function createKeeper() {
   const { host } = new URL(registry.url);
   const transport = createTransport();
-  const open = localRepositories({ host, transport, tls: 'off' }, store.images);
+  const open = localRepositories({ host, transport, tls: 'off' }, store.referrers);
   const local = {
     keeper: createIndexKeeper({ index: store.images, open }),
     registryLock: createWriteLock(redis),

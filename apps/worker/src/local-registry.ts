@@ -28,7 +28,7 @@ export function localRegistry({
   log,
 }: Pick<WorkerParts, 'config' | 'egress' | 'store' | 'redis' | 'queues' | 'log'>): LocalRegistry {
   const options = localRegistryOptions(config.REGISTRY_URL, egress.inner);
-  const open = localRepositories(options, store.images);
+  const open = localRepositories(options, store.referrers);
   const keeper = createIndexKeeper({
     index: store.images,
     open,

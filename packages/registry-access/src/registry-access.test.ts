@@ -21,7 +21,7 @@ function accessTo(ownerId: string | null, { dockerHubHost }: { dockerHubHost?: s
         credentials: async () => null,
       },
       users: { find: async (id) => ({ isAdmin: id === 'root' }) as User },
-      images: { referrers: async () => [] },
+      referrers: { list: async () => [] },
     },
     egress: {
       for(account) {

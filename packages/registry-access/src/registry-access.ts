@@ -15,7 +15,7 @@ import {
   type RepositoryOptions,
   type Transport,
 } from '@portcullis/oci/remote';
-import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
+import type { Credentials, Referrer, SavedRegistry, Store } from '@portcullis/store';
 import type { Egress } from './egress.ts';
 import type { OwnHosts } from './own-hosts.ts';
 import { type Trust, trustOf, visibleRegistry } from './trust.ts';
@@ -24,7 +24,7 @@ export interface RegistryAccessPorts {
   store: {
     registries: Pick<Store['registries'], 'find' | 'credentials'>;
     users: Pick<Store['users'], 'find'>;
-    images: Pick<Store['images'], 'referrers'>;
+    referrers: Pick<Store['referrers'], 'list'>;
   };
   egress: Pick<Egress, 'for' | 'inner'>;
   /** The built-in registry's, with its user and password if it wants any. */
@@ -130,7 +130,7 @@ export function createRegistryAccess({
     return { kind: 'saved', saved: await visibleRegistry(store.registries, id, NO_ACCOUNT) };
   }
 
-  const openLocal = localRepositories(local, store.images);
+  const openLocal = localRepositories(local, store.referrers);
   const openDockerHub = (repository: string) => openRepository(dockerHub(repository));
   return { locate, openSaved, openLocal, openHost, openDockerHub, openUpstream, optionsOf };
 }
@@ -148,22 +148,32 @@ export function endpointOf({ host, useTls, tlsVerify, caCert, tokenHosts }: Host
   return { host, tls, tlsVerify, tokenHosts, ...(caCert !== null && { ca: caCert }) };
 }
 
-/** The program of the built-in registry lists no referrers; our index does. */
+/** The program of the built-in registry lists no referrers; our index does, as `/v2` has it. */
 export function localRepositories(
   options: RegistryOptions,
-  images: Pick<Store['images'], 'referrers'>,
+  referrers: Pick<Store['referrers'], 'list'>,
 ): (repository: string) => Repository {
   return (repository) => {
     const recorded = async (subject: Digest) =>
-      (await images.referrers(repository, subject)).map(toDescriptor);
+      (await referrers.list({ repository, subject })).map(toDescriptor);
     return openRepository({ ...options, repository, recorded });
   };
 }
 
-type Indexed = Awaited<ReturnType<Store['images']['referrers']>>[number];
-
-function toDescriptor({ digest, artifactType, ...rest }: Indexed): Descriptor {
-  return { ...rest, digest: parseDigest(digest), ...(artifactType !== null && { artifactType }) };
+function toDescriptor({
+  mediaType,
+  digest,
+  size,
+  artifactType,
+  annotations,
+}: Referrer): Descriptor {
+  return {
+    mediaType,
+    digest: parseDigest(digest),
+    size,
+    ...(artifactType !== null && { artifactType }),
+    ...(annotations !== null && { annotations }),
+  };
 }
 
 export function localRegistryOptions(registryUrl: string, transport: Transport): RegistryOptions {

@@ -53,7 +53,7 @@ export async function openMany() {
       return null;
     },
   });
-  const open = localRepositories({ host, transport, tls: 'off' }, store.images);
+  const open = localRepositories({ host, transport, tls: 'off' }, store.referrers);
 
   async function read(repository: string, digest: Digest, there: number): Promise<ReadMany> {
     const before = requests;

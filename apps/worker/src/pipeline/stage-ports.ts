@@ -211,9 +211,9 @@ const REGISTRY_REUSE_MS = 400;
 export function registriesOf(parts: WorkerParts) {
   const { config, redis, store, egress, rights, log, disk } = parts;
   const { gate, pushGate, ageFixes, copyGate, immutableTags, folderQuotas } = parts;
-  const { users, registries, jobs, images } = store;
+  const { users, registries, jobs, referrers } = store;
   const reading = {
-    images,
+    referrers,
     users: { find: singleFlight(users.find) },
     registries: {
       find: singleFlight(registries.find, { reuseMs: REGISTRY_REUSE_MS }),

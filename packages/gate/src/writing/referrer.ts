@@ -60,6 +60,7 @@ export async function storeReferrer(
   const writer = await openLocalWriter(ports, opened);
   await writer.entering({ root: manifest, source: store }, async () => {
     await copy(store, manifest.digest, writer.target, { signal });
+    // An attempt before may have stored the manifest, which is not stored again, and no more.
     await ports.store.referrers.record({
       repository: opened.name,
       digest: manifest.digest,

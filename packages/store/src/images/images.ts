@@ -12,7 +12,6 @@ import { createImageRecorder } from './image-recorder.ts';
 import { listIndexedTags, tagPage } from './image-tags.ts';
 import { listTree } from './image-tree.ts';
 import type {
-  IndexedReferrer,
   IndexedRepository,
   RepositoryFilter,
   TagFilter,
@@ -102,15 +101,6 @@ export function createImages(db: Database) {
       const rows = await run(() => db.localManifest.findMany({ where, select: { digest: true } }));
       return new Set(rows.map(({ digest }) => digest));
     },
-    /** Manifests of the repository whose subject is this one. */
-    referrers: (repository: string, subject: string): Promise<IndexedReferrer[]> =>
-      run(() =>
-        db.localManifest.findMany({
-          where: { repository, subject },
-          select: { digest: true, mediaType: true, artifactType: true, size: true },
-          orderBy: { digest: 'asc' },
-        }),
-      ),
     /**
      * The verdict of the newest staging job of each digest that has one: of this account, or of
      * any.

@@ -61,13 +61,6 @@ export interface IndexedTag {
   verdict: StagingJob['verdict'] | null;
 }
 
-export interface IndexedReferrer {
-  digest: string;
-  mediaType: string;
-  artifactType: string | null;
-  size: number;
-}
-
 /** A digest that at least one tag of the repository names. */
 export interface TaggedDigest {
   repository: string;
@@ -151,7 +144,8 @@ export interface ReferrerFilter {
   artifactType?: string | undefined;
   /** Only digests after this one. */
   after?: string | undefined;
-  limit: number;
+  /** By default all. */
+  limit?: number;
 }
 
 export interface SavedRegistry {

@@ -26,7 +26,11 @@ export function createReferrers(db: Database) {
         ...(after !== undefined && { digest: { gt: after } }),
       };
       const rows = await run(() =>
-        db.referrer.findMany({ where, orderBy: { digest: 'asc' }, take: limit }),
+        db.referrer.findMany({
+          where,
+          orderBy: { digest: 'asc' },
+          ...(limit !== undefined && { take: limit }),
+        }),
       );
       return rows.map((row) => ({ ...row, annotations: textsOf(row.annotations) }));
     },

@@ -12,7 +12,7 @@ import {
 } from '@portcullis/domain';
 import { type AbsentPlatformState, absentPlatformState } from '@portcullis/domain/mirror';
 import type { Descriptor, Platform } from '@portcullis/oci';
-import type { GateBypass, IndexedReferrer, JobSummary, Store } from '@portcullis/store';
+import type { GateBypass, JobSummary, Referrer, Store } from '@portcullis/store';
 import type { ExplainingAbsence } from '../folders/mirror/absence.ts';
 import type { StoredScans } from './packages/stored-scans.ts';
 import { type ImageContent, type ImageQuery, patienceOf, readImage } from './read-image.ts';
@@ -23,6 +23,8 @@ import {
   type Repositories,
 } from './repositories.ts';
 import type { JudgedReport, Standings } from './standings.ts';
+
+type ListedReferrer = Pick<Referrer, 'digest' | 'mediaType' | 'artifactType' | 'size'>;
 
 export interface DetailPorts {
   images: Pick<Store['images'], 'judged' | 'bypasses'>;
@@ -42,7 +44,7 @@ export interface AbsentPlatform {
 
 export interface ImageFacts extends Omit<ImageContent, 'absent'> {
   absentPlatforms: AbsentPlatform[];
-  referrers: IndexedReferrer[];
+  referrers: ListedReferrer[];
   scan: JudgedScan | null;
   /** By the digest of the layer; null without a report. */
   layerFindings: Map<string, SeverityCounts> | null;
@@ -136,7 +138,7 @@ async function referrersOf(
   { name, ask }: OpenedRepository,
   { digest }: Descriptor,
   signal: AbortSignal,
-): Promise<IndexedReferrer[]> {
+): Promise<ListedReferrer[]> {
   const listed = await ask(noImage(name, digest), (repository) =>
     repository.referrers(digest, { signal }),
   );

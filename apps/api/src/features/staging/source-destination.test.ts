@@ -42,7 +42,7 @@ const { locate } = createRegistryAccess({
   store: {
     registries: { find: async (id) => REGISTRIES[id] ?? null, credentials: async () => null },
     users: { find: async () => null },
-    images: { referrers: async () => [] },
+    referrers: { list: async () => [] },
   },
   egress: { for: () => unused, inner: unused },
   ownHosts,
