@@ -94,7 +94,19 @@ describe('what is not known yet', () => {
 
   it.each<[string, Partial<SignatureRequirement>, SignatureFacts | null, string | null]>([
     ['is no absence: no facts', {}, null, waits],
-    ['is no absence: another version', {}, known([BY_RELEASE], { askedOf: { release: 1 } }), waits],
+    [
+      'is no absence: another version',
+      {},
+      known([{ authorityVersion: 1 }], { askedOf: { release: 1 } }),
+      waits,
+    ],
+    ['does not matter where one signed', {}, known([BY_RELEASE], { askedOf: {} }), null],
+    [
+      'may be an attestation of one that signed',
+      { attestation: PROVENANCE },
+      known([BY_RELEASE], { askedOf: {} }),
+      waits,
+    ],
     ['is no absence: never asked', {}, known([], { askedOf: { security: 1 } }), waits],
     [
       'does not matter where one of the others signed',

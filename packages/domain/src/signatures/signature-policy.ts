@@ -151,13 +151,15 @@ function answerOf(
   const nothing = { authority, signed: [], uncounted: [], uncountedTotal: 0 };
   const version = authorities.get(authority)?.version;
   if (version === undefined) return { ...nothing, state: 'removed' };
-  if (signatures === null || askedVersion(signatures, authority) !== version)
-    return { ...nothing, state: 'not_verified' };
+  if (signatures === null) return { ...nothing, state: 'not_verified' };
   const facts = signatures.facts.filter(
     (fact) => fact.authority === authority && fact.authorityVersion === version,
   );
   const verified = facts.flatMap((fact) => countedOf(fact, asked)).sort(byEnd);
   const signed = verified.filter(({ until }) => until === null || until > now);
+  // What counts is certain; that there is nothing else is not, before every place was asked.
+  if (signed.length === 0 && askedVersion(signatures, authority) !== version)
+    return { ...nothing, state: 'not_verified' };
   const uncounted = facts.flatMap((fact) => uncountedOf(fact, asked));
   return {
     authority,

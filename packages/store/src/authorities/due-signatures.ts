@@ -24,6 +24,13 @@ function isOld(root: string): Prisma.Sql {
     OR jsonb_path_exists(s.facts, '$[*].verified.until ? (@ <= $now)', ${NOW}))`;
 }
 
+/** Of the digest of `s`, for the version of `authority`. */
+const VERIFIED_HERE = Prisma.sql`
+  SELECT FROM image_signatures l, jsonb_array_elements(l.facts) fact
+   WHERE l.digest = s.digest AND l.registry = ${LOCAL_REGISTRY_ID}
+     AND fact ->> 'authority' = authority.key AND fact -> 'authorityVersion' = authority.value
+     AND fact -> 'verified' <> 'null'`;
+
 /** Of the built-in registry: the ones that were pushed last come first. */
 export function dueHere(db: Database, root: string, limit: number): Promise<SignedDigest[]> {
   return run(
@@ -51,7 +58,8 @@ export function dueHere(db: Database, root: string, limit: number): Promise<Sign
 
 /**
  * Of other registries that a job pulled the digest from, unless a signature of it verifies here for
- * each authority. Each has the newest such job, which knows how to open its source.
+ * each authority, and whatever else verified there. Each has the newest such job, which knows how
+ * to open its source.
  */
 export function dueElsewhere(db: Database, root: string, limit: number): Promise<PulledDigest[]> {
   return run(
@@ -70,12 +78,13 @@ export function dueElsewhere(db: Database, root: string, limit: number): Promise
                        ORDER BY j.created_at DESC LIMIT 1) j ON TRUE
        WHERE ${isOld(root)} AND ${IS_FREE}
          AND EXISTS (SELECT FROM jsonb_each(asked.versions) authority
-                      WHERE NOT EXISTS (
-                        SELECT FROM image_signatures l, jsonb_array_elements(l.facts) fact
-                         WHERE l.digest = s.digest AND l.registry = ${LOCAL_REGISTRY_ID}
-                           AND fact ->> 'authority' = authority.key
-                           AND fact -> 'authorityVersion' = authority.value
-                           AND fact -> 'verified' <> 'null'))
+                      WHERE NOT EXISTS (${VERIFIED_HERE})
+                         OR EXISTS (SELECT FROM jsonb_array_elements(s.facts) had
+                                     WHERE had ->> 'authority' = authority.key
+                                       AND had -> 'verified' <> 'null'
+                                       AND NOT EXISTS (
+                                         ${VERIFIED_HERE}
+                                         AND fact -> 'predicateType' = had -> 'predicateType')))
        ORDER BY s.checked_at DESC NULLS FIRST, s.repository, s.digest
        LIMIT ${limit}`,
   );

@@ -29,12 +29,13 @@ export function mergedFacts(places: readonly FoundFacts[]): SignatureFacts | nul
   const current = facts.filter(
     ({ authority, authorityVersion }) => authorityVersion === newest.get(authority),
   );
-  const signed = new Set(current.flatMap((each) => (each.verified ? each.authority : [])));
+  const signed = new Set(verifiedIn(current).map(({ authority }) => authority));
   if (own.length === 0 && signed.size === 0) return null;
   const awaited = places.filter(({ isAwaited }) => isAwaited);
+  const lacking = notKept(awaited, current);
   const asked = [...newest].filter(
     ([name, version]) =>
-      signed.has(name) ||
+      (signed.has(name) && !lacking.has(name)) ||
       (own.length > 0 && awaited.every(({ askedOf }) => askedOf[name] === version)),
   );
   return {
@@ -44,6 +45,21 @@ export function mergedFacts(places: readonly FoundFacts[]): SignatureFacts | nul
     isComplete: read.every(({ isComplete }) => isComplete),
     checkedAt: new Date(Math.max(...read.map(({ checkedAt }) => Number(new Date(checkedAt))))),
   };
+}
+
+/** The authorities of which these places had what verified, such as an attestation of a type. */
+function notKept(places: readonly FoundFacts[], current: readonly SignatureFact[]): Set<string> {
+  const kept = new Set(verifiedIn(current).map(kindOf));
+  const had = verifiedIn(places.flatMap(({ facts }) => facts));
+  return new Set(had.flatMap((fact) => (kept.has(kindOf(fact)) ? [] : fact.authority)));
+}
+
+function verifiedIn(facts: readonly SignatureFact[]): SignatureFact[] {
+  return facts.filter(({ verified }) => verified !== null);
+}
+
+function kindOf({ authority, predicateType }: SignatureFact): string {
+  return JSON.stringify([authority, predicateType]);
 }
 
 function isRead(place: FoundFacts): place is ReadFacts {

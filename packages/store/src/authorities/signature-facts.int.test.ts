@@ -87,10 +87,14 @@ function push(digest: string, { tag = null, subject, children = [], ...rest }: P
 function fact(
   authority: string,
   version = 1,
-  { signature = SIGNATURE, until = null }: { signature?: string; until?: Date | null } = {},
+  {
+    signature = SIGNATURE,
+    until = null,
+    predicateType = null,
+  }: { signature?: string; until?: Date | null; predicateType?: string | null } = {},
 ): SignatureFact {
   return {
-    ...{ authority, authorityVersion: version, signature, predicateType: null, reason: null },
+    ...{ authority, authorityVersion: version, signature, predicateType, reason: null },
     verified: {
       ...{ signer: 'release@example.com', at: new Date('2026-11-29T12:00:00Z') },
       ...{ timeSource: 'LOG', by: 'https://rekor.example', log: 'https://rekor.example' },
@@ -346,6 +350,24 @@ describe('signatures of other registries', () => {
     expect(await dueElsewhere()).toEqual([{ ...place, jobId }]);
     await read(IMAGE, { facts: [fact('release', 2), fact('vendor', 2)], askedOf });
     expect(await dueElsewhere()).toEqual([]);
+  });
+
+  it('are asked for where a signature verifies here, and an attestation did there', async () => {
+    await ask({ release: 2 });
+    const jobId = await pulled(IMAGE);
+    const place = { digest: IMAGE, ...AT };
+    const attested = (version: number) => fact('release', version, { predicateType: 'sbom' });
+    await store.signatureFacts.record(place, { ...NOTHING, facts: [fact('release'), attested(1)] });
+    const askedOf = { release: 2 };
+    await read(IMAGE, { facts: [fact('release', 2)], askedOf });
+    expect(await dueElsewhere()).toEqual([{ ...place, jobId }]);
+    expect(await asked()).toEqual({});
+    await store.signatureFacts.record(place, { ...NOTHING, askedOf, facts: [attested(2)] });
+    expect(await asked()).toEqual(askedOf);
+    await store.signatureFacts.record(place, { ...NOTHING, facts: [attested(1)] });
+    await read(IMAGE, { facts: [fact('release', 2), attested(2)], askedOf });
+    expect(await dueElsewhere()).toEqual([]);
+    expect(await asked()).toEqual(askedOf);
   });
 
   it('are not said to be missing before they are asked for again', async () => {
