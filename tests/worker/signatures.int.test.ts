@@ -148,6 +148,17 @@ describe('an image that a job pulls', () => {
     expect(rows).toEqual([place]);
   });
 
+  it('is verified again at its source for another key', async () => {
+    const image = await pushAtSource('up/changed', '1', await randomImage());
+    await pushAtSource('up/changed', signatureTag(image), signature(image));
+    expect((await pulled('up/changed')).status).toBe('staged');
+    await expect.poll(() => answers(image)).toEqual(['counts']);
+    await trust('release', OTHER_KEY);
+    await expect.poll(() => answers(image)).toEqual(['KEY_DIFFERS']);
+    await trust('release', KEY);
+    await expect.poll(() => answers(image)).toEqual(['counts']);
+  });
+
   it('of one platform, those of the index as well', async () => {
     const child = await randomImage({ platform: 'linux/arm64' });
     const index = buildIndex([await randomImage({ platform: 'linux/amd64' }), child]);
