@@ -258,7 +258,7 @@ const INDEXES: HostileCase[] = [
         child.descriptor,
         { ...child.descriptor, digest: `sha256:${'0'.repeat(64)}` },
       ]),
-    follows: refused('NOT_FOUND'),
+    follows: refused('PLATFORM_ABSENT'),
   },
   {
     source: 'lists 500 images',
