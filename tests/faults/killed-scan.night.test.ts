@@ -34,6 +34,9 @@ it('kill -9 during a scan: the restarted worker finishes the job, once, without 
   const requestLines = async () => (await readFile(scans, 'utf8').catch(() => '')).split('\n');
   const isScan = (line: string) => line.includes('image@') && !line.includes('canary.json');
   await until(async () => (await requestLines()).some(isScan));
+  // Trivy starts during the pull, which a killed worker begins again.
+  const statusNow = async () => (await bodyOf(admin('GET', `/api/staging/jobs/${id}`))).status;
+  await until(async () => (await statusNow()) === 'scanning');
   const [worker] = (await processesOf(product.dataDir)).filter((line) =>
     line.includes('apps/worker/src/main.ts'),
   );
