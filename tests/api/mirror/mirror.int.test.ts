@@ -419,6 +419,23 @@ describe('names', () => {
     expect(await tags('dev', '?n=1')).toEqual(['1']);
     expect(await tags('dev', '?n=5&last=1')).toEqual(['2']);
   });
+
+  it('of tags are those that the upstream sent before it failed', async () => {
+    await site.publish('lib/long', '1', 'clean');
+    await site.read('up/lib/long/manifests/1');
+    const first = {
+      ...{ status: 200, body: JSON.stringify({ tags: ['2', '3'] }) },
+      headers: { link: '</v2/lib/long/tags/list?last=3>; rel="next"' },
+    };
+    site.upstream.behaviour = {
+      answer({ path }) {
+        if (!path.includes('/tags/list')) return null;
+        return path.includes('last=') ? { status: 500 } : first;
+      },
+    };
+    const { tags } = await json(site.read('up/lib/long/tags/list', { by: 'dev' }));
+    expect(tags).toEqual(['1', '2', '3']);
+  });
 });
 
 it('a folder without its mirror serves what it has, and asks nothing', async () => {

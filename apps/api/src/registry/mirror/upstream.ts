@@ -12,7 +12,7 @@ import {
 } from '@portcullis/domain/mirror';
 import { isAppError } from '@portcullis/errors';
 import { isDigest, isTag } from '@portcullis/oci';
-import type { Repository } from '@portcullis/oci/remote';
+import { followPages, type Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { MirrorReference, Store } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
@@ -28,7 +28,7 @@ export interface Upstreams {
   ask(mirror: Mirror, place: MirrorReference, isHere: boolean): Promise<UpstreamAnswer | null>;
   /** About one that is here, for the caller who has claimed its check and keeps the answer. */
   look(mirror: Mirror, place: MirrorReference): Promise<UpstreamAnswer>;
-  /** Sorted by no rule; none where the upstream does not answer. */
+  /** Sorted by no rule; those that were read, where the upstream does not answer for all. */
   tags(mirror: Mirror, repository: string): Promise<readonly string[]>;
 }
 
@@ -45,6 +45,7 @@ const OPENED_MS = 60_000;
 const MOST_OPENED = 500;
 const MOST_FLIGHTS = 5_000;
 const LIST_PATIENCE_MS = 5_000;
+const LIST_PAGE = 1_000;
 const MOST_TAGS = 10_000;
 const MOST_LISTS = 200;
 const FAILED_LIST_MS = 60_000;
@@ -105,10 +106,21 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
 
   const flights = new LRUCache<string, Promise<UpstreamAnswer | null>>({ max: MOST_FLIGHTS });
 
-  async function list(mirror: Mirror, repository: string): Promise<readonly string[]> {
+  /** What was read until its time was over, or a page failed, is more than nothing. */
+  async function list(mirror: Mirror, repository: string): Promise<ListedTags> {
     const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
-    const tags = await (await open(mirror, repository)).allTags({ signal });
-    return tags.filter(isTag).slice(0, MOST_TAGS);
+    const found = new Set<string>();
+    try {
+      const upstream = await open(mirror, repository);
+      const read = (cursor?: string) => upstream.tags({ limit: LIST_PAGE, cursor, signal });
+      for await (const { items } of followPages(read)) {
+        for (const tag of items.filter(isTag)) found.add(tag);
+        if (found.size >= MOST_TAGS) break;
+      }
+      return { tags: [...found].slice(0, MOST_TAGS), isCut: false };
+    } catch {
+      return { tags: [...found], isCut: true };
+    }
   }
 
   return {
@@ -130,9 +142,9 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
       const key = `${mirror.registryId} ${name} ${mirror.checkMinutes}`;
       const known = lists.get(key);
       if (known) return known;
-      const listing = list(mirror, repository).catch(() => {
-        lists.set(key, NO_TAGS, { ttl: FAILED_LIST_MS });
-        return NO_TAGS;
+      const listing = list(mirror, repository).then(({ tags, isCut }) => {
+        if (isCut) lists.set(key, listing, { ttl: FAILED_LIST_MS });
+        return tags;
       });
       lists.set(key, listing, { ttl: mirror.checkMinutes * 60_000 });
       return listing;
@@ -140,7 +152,11 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
   };
 }
 
-const NO_TAGS: Promise<readonly string[]> = Promise.resolve([]);
+interface ListedTags {
+  tags: readonly string[];
+  /** Whether the upstream may have more, which are asked for soon. */
+  isCut: boolean;
+}
 
 function isRefusal(error: unknown): boolean {
   return isAppError(error) && REFUSALS.has(error.kind);
