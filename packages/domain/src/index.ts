@@ -44,6 +44,7 @@ export * from './location/pinned-image.ts';
 export * from './location/searched-image.ts';
 export * from './notifications/notification-kinds.ts';
 export * from './notifications/notification-rules.ts';
+export * from './on-one-line.ts';
 export * from './pipeline/release-image.ts';
 export * from './pipeline/running-slots.ts';
 export * from './pipeline/staging.ts';

@@ -6,6 +6,7 @@ import {
   type JudgedVulnerability,
   type MatchedFinding,
   NOT_VERIFIED_TEXT,
+  onOneLine,
   otherPackages,
   type RefusalCode,
   SEVERITIES,
@@ -76,5 +77,5 @@ function countedWords(found: readonly { severity: Severity }[]): string {
 
 /** Package names and versions come from the image. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 1_000);
+  return onOneLine(text).slice(0, 1_000);
 }

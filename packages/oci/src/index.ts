@@ -33,6 +33,7 @@ export {
 export { type Descriptor, type Platform, platformName } from './model/descriptor.ts';
 export { algorithmOf, type Digest, encodedOf, isDigest, parseDigest } from './model/digest.ts';
 export {
+  artifactTypeOf,
   assertSize,
   type Index,
   limitManifestChildren,

@@ -85,7 +85,7 @@ function statementsIn(parts: WorkerParts) {
   const statementsIn = statementLayers(store.signingKeys.everyPublicKey, isMissing);
   const stated = { publicUrl: config.PUBLIC_URL ?? null, version: config.APP_VERSION };
   return statementKeeper({
-    ...{ statements: store.statements, referrers: store.referrers },
+    statements: store.statements,
     signer: createSigner(signerPorts(parts)),
     ...createPreparation({ store, open, keeper, registryLock, stated, statementsIn }),
     ...{ open, keeper, registryLock, audit, log },

@@ -12,7 +12,6 @@ export interface CollectGarbagePorts {
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
   images: Pick<Store['images'], 'removeManifests'>;
-  referrers: Pick<Store['referrers'], 'remove' | 'removeAll'>;
   now(): Date;
   line(text: string): void;
 }
@@ -48,23 +47,13 @@ export async function collectGarbage(
 
 async function sweep(
   order: CollectionOptions,
-  {
-    storage,
-    registryLock,
-    images,
-    referrers,
-    now,
-    line,
-  }: CollectGarbagePorts & { storage: SweptStorage },
+  { storage, registryLock, images, now, line }: CollectGarbagePorts & { storage: SweptStorage },
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
   const { blobs, manifests, bytes } = await storage.sweep({
     ...order,
     registryLock,
-    async forget(repository, digests) {
-      await referrers.removeAll(repository, digests);
-      await images.removeManifests(repository, digests);
-    },
+    forget: images.removeManifests,
     now,
     line,
     signal,
@@ -141,10 +130,9 @@ async function removeUntagged(
 async function remove(
   repository: string,
   digest: Digest,
-  { open, keeper, referrers }: CollectGarbagePorts,
+  { open, keeper }: CollectGarbagePorts,
   signal: AbortSignal,
 ): Promise<void> {
   await open(repository).remove(digest, { signal });
-  await referrers.remove(repository, digest);
   await keeper.removed({ repository, reference: digest });
 }

@@ -175,7 +175,6 @@ async function runCollection(
     storage: garbage,
     open,
     keeper,
-    referrers: store.referrers,
     images: store.images,
     now: () => new Date(),
     line,

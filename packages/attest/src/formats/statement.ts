@@ -11,6 +11,8 @@ const STATEMENTS: readonly unknown[] = [
 ];
 /** cosign 3 signs an image with a statement that has no more to say than that. */
 export const PLAIN_SIGNATURE = 'https://sigstore.dev/cosign/sign/v1';
+/** The annotation beside a bundle that names the type of its predicate. */
+export const PREDICATE_ANNOTATION = 'dev.sigstore.bundle.predicateType';
 const CODE = 'PAYLOAD_INVALID';
 
 /**

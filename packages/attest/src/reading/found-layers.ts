@@ -10,7 +10,7 @@ import {
   type Source,
 } from '@portcullis/oci';
 import { isOciError } from '@portcullis/oci/errors';
-import { PLAIN_SIGNATURE } from '../formats/statement.ts';
+import { PLAIN_SIGNATURE, PREDICATE_ANNOTATION } from '../formats/statement.ts';
 import { LIMITS } from '../limits.ts';
 import { type Reason, Refusal, reasonOf } from '../reasons.ts';
 import { inTurns } from './in-turns.ts';
@@ -168,12 +168,12 @@ function byPredicate(attestations: readonly FoundLayer[]): FoundLayer[][] {
   return [...kinds.values()];
 }
 
-/** Programs write it beside a bundle; strangers may write anything there. */
-const PREDICATE = 'dev.sigstore.bundle.predicateType';
-
-/** By what they say of themselves: signatures first, then attestations of each type. */
+/**
+ * By what they say of themselves, where strangers may write anything: signatures first, then
+ * attestations of each type.
+ */
 function kindsOf(referrers: readonly Descriptor[]): Descriptor[][] {
-  const predicateOf = ({ annotations = {} }: Descriptor) => annotations[PREDICATE] ?? '';
+  const predicateOf = ({ annotations = {} }: Descriptor) => annotations[PREDICATE_ANNOTATION] ?? '';
   const isAttestation = (each: Descriptor) => !['', PLAIN_SIGNATURE].includes(predicateOf(each));
   const kinds = Map.groupBy(referrers, (each) => `${each.artifactType} ${predicateOf(each)}`);
   const [attestations = [], signatures = []] = [true, false].map((wanted) =>

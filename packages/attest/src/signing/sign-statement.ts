@@ -1,7 +1,7 @@
 /** Signs a statement: DSSE envelope, and the bundle of Sigstore that cosign and others read. */
 import { bundleToJSON, toDSSEBundle } from '@sigstore/bundle';
 import { dsse } from '@sigstore/core';
-import { STATEMENT_PAYLOAD } from '../formats/statement.ts';
+import { PREDICATE_ANNOTATION, STATEMENT_PAYLOAD } from '../formats/statement.ts';
 import { LIMITS } from '../limits.ts';
 import { DSSE_ENVELOPE } from '../reading/media-types.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -43,7 +43,7 @@ export function signStatement(
     bytes: Buffer.from(JSON.stringify(document)),
     annotations: {
       'dev.sigstore.bundle.content': 'dsse-envelope',
-      'dev.sigstore.bundle.predicateType': statement.predicateType,
+      [PREDICATE_ANNOTATION]: statement.predicateType,
     },
   };
 }

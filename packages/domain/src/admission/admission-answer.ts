@@ -1,4 +1,5 @@
 /** The answer of the webhook, from what was decided about each image. */
+import { onOneLine } from '../on-one-line.ts';
 import type { AdmissionMode } from './admission-path.ts';
 import { ADMISSION_API, type AdmissionRequest } from './admission-review.ts';
 import type { WantedImage } from './pod-images.ts';
@@ -87,14 +88,6 @@ function textOf({ image, places }: WantedImage, sentence: string): string {
   const [first] = places;
   const more = places.length > 1 ? ` and ${places.length - 1} more` : '';
   return onOneLine(`${first?.by ?? ''}${more}: ${image}: ${sentence}`);
-}
-
-/**
- * Names of images and containers may have any character. An API server drops a warning with a
- * control character in silence (knative/pkg #2581), and a terminal acts on some.
- */
-function onOneLine(text: string): string {
-  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 function warningsOf(warnings: readonly string[]): Pick<AdmissionResponse, 'warnings'> {

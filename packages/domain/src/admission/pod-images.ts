@@ -43,7 +43,7 @@ const CONTAINERS = [
   ['ephemeralContainers', 'ephemeral container'],
 ] as const;
 
-/** Of other operations an API server sends no other ones. */
+/** An API server sends no other operations than these four. */
 const STARTING: readonly string[] = ['CREATE', 'UPDATE'];
 const STARTING_NOTHING: readonly string[] = ['DELETE', 'CONNECT'];
 

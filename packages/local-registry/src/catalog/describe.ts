@@ -1,6 +1,7 @@
 /** Describes a manifest for the image index: its contents, platforms, sizes and subject. */
 import { isAppError } from '@portcullis/errors';
 import {
+  artifactTypeOf,
   type Descriptor,
   type Digest,
   type Index,
@@ -110,9 +111,11 @@ function factsOf(
   return {
     digest,
     mediaType,
-    artifactType: document ? artifactTypeOf(document) : null,
+    artifactType: document && !isImage(document) ? plainType(document) : null,
     subject: document?.subject?.digest ?? null,
-    referrer: document?.subject ? referrerOf(document) : null,
+    referrer: document?.subject
+      ? { artifactType: plainType(document), annotations: document.annotations ?? null }
+      : null,
     size,
     contents: contents.map((each) => ({
       digest: each.digest,
@@ -132,21 +135,14 @@ function isPlain(text: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(text);
 }
 
-/** Null for an image. */
-function artifactTypeOf(document: Manifest | Index): string | null {
-  const type = typeOf(document);
-  return document.artifactType || (type !== null && !isImageConfigType(type)) ? type : null;
+function plainType(document: Manifest | Index): string | null {
+  const type = artifactTypeOf(document);
+  return type !== undefined && isPlain(type) ? type : null;
 }
 
-/** A manifest without an artifact type has the type of its config (image spec § manifest.md). */
-function typeOf(document: Manifest | Index): string | null {
-  const config = document.kind === 'manifest' ? document.config.mediaType : null;
-  const type = document.artifactType || config;
-  return type !== null && isPlain(type) ? type : null;
-}
-
-function referrerOf(document: Manifest | Index): DescribedManifest['referrer'] {
-  return { artifactType: typeOf(document), annotations: document.annotations ?? null };
+function isImage(document: Manifest | Index): boolean {
+  if (document.kind === 'index' || document.artifactType) return false;
+  return isImageConfigType(document.config.mediaType);
 }
 
 async function platformsOf(

@@ -51,6 +51,16 @@ export interface Index extends Common {
   manifests: Descriptor[];
 }
 
+/**
+ * A manifest without an artifact type has that of its configuration (image spec § manifest.md), in
+ * a list of referrers as well (distribution spec § Listing Referrers). Undefined for an index
+ * without one.
+ */
+export function artifactTypeOf(document: Manifest | Index): string | undefined {
+  const config = document.kind === 'manifest' ? document.config.mediaType : undefined;
+  return document.artifactType || config;
+}
+
 export interface ManifestLimits {
   maxManifestBytes?: number | undefined;
   maxWidth?: number | undefined;

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
-import { parseManifest } from '../model/manifest.ts';
+import { artifactTypeOf, parseManifest } from '../model/manifest.ts';
 import { OCI_INDEX } from '../model/media-type.ts';
 import { listedReferrers, referrersTag } from '../model/referrers-tag.ts';
 import type { HttpResponse } from './http/message.ts';
@@ -59,12 +59,11 @@ export function createReferrersRecorder(): RecordReferrer {
   }
 
   return async (access, stored, { bytes, descriptor }) => {
-    const { subject, ...parsed } = await parseManifest(bytes, descriptor.mediaType);
+    const parsed = await parseManifest(bytes, descriptor.mediaType);
+    const { subject, annotations } = parsed;
     if (!subject || stored.headers['oci-subject'] !== undefined) return;
-    const config = parsed.kind === 'manifest' ? parsed.config.mediaType : undefined;
     const { mediaType, digest, size } = descriptor;
-    const { artifactType = config, annotations } = parsed;
-    const entry = { mediaType, digest, size, artifactType, annotations };
+    const entry = { mediaType, digest, size, artifactType: artifactTypeOf(parsed), annotations };
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.push({ access, subject: subject.digest, entry, resolve, reject });
     void run();

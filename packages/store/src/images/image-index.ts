@@ -31,12 +31,12 @@ export async function removeManifests(
   digests: readonly string[],
 ): Promise<void> {
   const where = { repository, digest: { in: [...digests] } };
+  await run(() => db.referrer.deleteMany({ where }));
   await changed(db, repository, async (tx) => {
     await noteUnsigned(tx, repository, digests);
     await tx.localTag.deleteMany({ where });
     const children = await childrenOf(tx, repository, [...digests]);
     await tx.localManifest.deleteMany({ where });
-    await tx.referrer.deleteMany({ where });
     await dropUnreferenced(tx, repository, children);
   });
 }

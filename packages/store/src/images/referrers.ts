@@ -38,11 +38,6 @@ export function createReferrers(db: Database) {
     async remove(repository: string, digest: string): Promise<void> {
       await run(() => db.referrer.deleteMany({ where: { repository, digest } }));
     },
-    /** As `remove`, for many. */
-    async removeAll(repository: string, digests: readonly string[]): Promise<void> {
-      const where = { repository, digest: { in: [...digests] } };
-      await run(() => db.referrer.deleteMany({ where }));
-    },
     async removeRepository(repository: string): Promise<void> {
       await run(() => db.referrer.deleteMany({ where: { repository } }));
     },

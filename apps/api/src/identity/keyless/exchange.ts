@@ -122,29 +122,19 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
 
   /** Null where this is the first use; else what the first use noted. */
   async function firstUse(identity: VerifiedIdentity, note: string) {
-    const key = `${USED_PREFIX}${identity.mark}`;
+    const key = keyOf(identity);
     return withRedis('REDIS_UNAVAILABLE', async () => {
       const first = await redis.set(key, note, 'PX', noteMs(identity), 'NX');
       return first === 'OK' ? null : ((await redis.get(key)) ?? EXCHANGED);
     });
   }
 
-  /** Of two that show the same former token one succeeds. */
-  async function isNextUse(identity: VerifiedIdentity, before: string, note: string) {
-    const key = `${USED_PREFIX}${identity.mark}`;
+  /** False where another note is there: of two that replace the same one succeeds. */
+  async function replaceNote(identity: VerifiedIdentity, from: string, to: string | null) {
     const replaced = await withRedis('REDIS_UNAVAILABLE', () =>
-      redis.eval(REPLACE, 1, key, before, note, noteMs(identity)),
+      redis.eval(REPLACE, 1, keyOf(identity), from, to ?? '', noteMs(identity)),
     );
     return replaced === 1;
-  }
-
-  /** Never fails. Else an outage would use up the token of a pod, for most of an hour. */
-  async function undoUse(
-    identity: VerifiedIdentity,
-    { note, before }: { note: string; before: string | null },
-  ) {
-    const key = `${USED_PREFIX}${identity.mark}`;
-    await redis.eval(UNDO, 1, key, note, before ?? '', noteMs(identity)).catch(() => {});
   }
 
   async function exchange(
@@ -157,10 +147,11 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
     const before = await firstUse(identity, note);
     if (before !== null) {
       const shown = formerToken === undefined ? null : exchangedFor(hashOf(formerToken));
-      if (shown !== before || !(await isNextUse(identity, before, note))) throw replayed();
+      if (shown !== before || !(await replaceNote(identity, before, note))) throw replayed();
     }
     const issued = await issue(trust, made).catch(async (error: unknown) => {
-      await undoUse(identity, { note, before });
+      // Else an outage would use up the token of a pod, for most of an hour.
+      await replaceNote(identity, note, before).catch(() => {});
       throw error;
     });
     return { trust, issued, token: made.token, claims: identity.claims };
@@ -192,16 +183,15 @@ function termsOf({ issuer, audience, conditions, robot, scope, minutes, enabled 
 }
 
 const EXCHANGED = 'exchanged';
-/** Replaces what was noted, where it is still that. */
+/** Replaces a note by another, or by none where that is empty. */
 const REPLACE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  if ARGV[2] == '' then redis.call('DEL', KEYS[1])
+  else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
   return 1`;
 
-/** Removes what was noted, where it is still that, or puts back what was noted before. */
-const UNDO = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-  if ARGV[2] == '' then return redis.call('DEL', KEYS[1]) end
-  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-  return 1`;
+function keyOf({ mark }: VerifiedIdentity): string {
+  return `${USED_PREFIX}${mark}`;
+}
 
 function exchangedFor(hash: string): string {
   return `${EXCHANGED} ${hash}`;

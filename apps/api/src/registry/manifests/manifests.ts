@@ -1,6 +1,6 @@
 /** Effects of a stored or deleted manifest: updates the referrers and notifies subscribers. */
 import type { OutgoingHttpHeaders } from 'node:http';
-import { type Digest, type Index, isDigest, type Manifest } from '@portcullis/oci';
+import { artifactTypeOf, type Digest, isDigest } from '@portcullis/oci';
 import type { Referrer } from '@portcullis/store';
 import type { RegistryReply, RepositoryCall, V2 } from '../v2.ts';
 import type { ManifestBody } from './manifest-body.ts';
@@ -59,13 +59,6 @@ function referrerIn({ repository, digest, body }: Omit<Stored, 'reference'>): Re
     size: bytes.length,
     annotations: manifest.annotations ?? null,
   };
-}
-
-/** Distribution spec § Listing Referrers: the default is the type of the configuration. */
-function artifactTypeOf(manifest: Manifest | Index): string | undefined {
-  return (
-    manifest.artifactType || (manifest.kind === 'manifest' ? manifest.config.mediaType : undefined)
-  );
 }
 
 async function settleRemoved(

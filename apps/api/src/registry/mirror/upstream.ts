@@ -154,7 +154,7 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
 
 interface ListedTags {
   tags: readonly string[];
-  /** Whether the upstream may have more, which are asked for soon. */
+  /** By a fault or the end of its time: the list is asked for again soon. */
   isCut: boolean;
 }
 

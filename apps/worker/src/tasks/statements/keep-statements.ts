@@ -22,7 +22,6 @@ export interface KeepStatementsPorts {
     Store['statements'],
     'due' | 'claim' | 'begin' | 'written' | 'leftOut' | 'withdrawn' | 'removed' | 'release' | 'fail'
   >;
-  referrers: Pick<Store['referrers'], 'remove'>;
   signer(): Promise<SigningKey | null>;
   prepare(claimed: StatementOrder, key: SigningKey): Promise<PreparedStatement | LeftOut>;
   /** Removes it from cosign's tag of attestations. */
@@ -144,7 +143,6 @@ export function statementKeeper(ports: KeepStatementsPorts) {
         unlessMissing(ports.open(repository).remove(digest, { signal })),
       );
       await ports.keeper.removed({ repository, reference: digest });
-      await ports.referrers.remove(repository, digest);
       await statements.removed(claimed, digest);
     }
   }
