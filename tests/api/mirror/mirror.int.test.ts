@@ -19,7 +19,7 @@ import {
 } from '@portcullis/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { published } from '../../../apps/api/src/api.fixture.ts';
-import { startProxy } from '../../worker/proxy.ts';
+import { type Seen, startProxy } from '../../worker/proxy.ts';
 import { digestIn, reads, site, startMirrors, whyNot } from './mirror.fixture.ts';
 import { METRICS_TOKEN, messageOf } from './mirror-site.ts';
 
@@ -355,6 +355,21 @@ describe('an upstream', () => {
       `SELECT count(*)::int AS n FROM mirror_tags WHERE reference = 'nothing'`,
     );
     expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  it.each([
+    ['refuses HEAD', 403],
+    ['knows no tag by HEAD', 404],
+  ])('that %s is asked with GET, for what is here as for what is not', async (_, status) => {
+    const repository = `lib/headless-${status}`;
+    const path = `up/${repository}/manifests/1`;
+    const isHead = ({ method, path }: Seen) => method === 'HEAD' && path.includes('/manifests/');
+    site.upstream.behaviour = { answer: (seen) => (isHead(seen) ? { status } : null) };
+    const { digest } = await site.publish(repository, '1', 'clean');
+    expect(digestIn(await site.read(path))).toBe(digest);
+    const second = await site.publish(repository, '1', 'clean');
+    await expect.poll(() => reads(path)).toEqual([200, second.digest, false]);
+    expect((await site.read(`up/${repository}/manifests/2`)).status).toBe(404);
   });
 
   it('that says no digest is read, and one that has another one than it says is not served', async () => {

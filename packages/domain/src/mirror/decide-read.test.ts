@@ -102,6 +102,7 @@ describe('after the upstream was asked', () => {
   it('counts faults for a minute at most', () => {
     expect(secondsUntilDue({ digest: A }, 60)).toBe(3_600);
     expect(secondsUntilDue({ fault: down }, 60)).toBe(60);
+    expect(secondsUntilDue({ fault: gone }, 60)).toBe(3_600);
   });
 });
 

@@ -68,8 +68,12 @@ export function isAsBefore(
 
 const FAULT_PAUSE_SECONDS = 60;
 
-/** For how many seconds an answer counts. A fault counts shortly: the upstream may be back. */
+/**
+ * For how many seconds an answer counts: that a tag is withdrawn is one as well. Another fault
+ * counts shortly: the upstream may be back.
+ */
 export function secondsUntilDue(answer: UpstreamAnswer, checkMinutes: number): number {
   const usual = checkMinutes * 60;
-  return 'digest' in answer ? usual : Math.min(FAULT_PAUSE_SECONDS, usual);
+  const isAnswered = 'digest' in answer || answer.fault.gone;
+  return isAnswered ? usual : Math.min(FAULT_PAUSE_SECONDS, usual);
 }

@@ -75,8 +75,7 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
       const signal = AbortSignal.timeout(isHere ? PATIENCE_MS : FIRST_PATIENCE_MS);
       const upstream = await open(mirror, repository);
       const { digest } = await upstream.resolve(reference, { signal }).catch((error: unknown) => {
-        // A reply to HEAD has no words, which a client is to see that gets nothing else.
-        if (isHere || !isRefusal(error)) throw error;
+        if (!isToBeFetched(error, isHere)) throw error;
         return upstream.resolve(reference, { signal, fetching: true });
       });
       count.add({ registry: registryLabel(mirror), outcome: 'answered' });
@@ -158,11 +157,17 @@ interface ListedTags {
   isCut: boolean;
 }
 
-function isRefusal(error: unknown): boolean {
-  return isAppError(error) && REFUSALS.has(error.kind);
+/**
+ * Some registries refuse HEAD, or know no tag by it, and serve the image
+ * (https://github.com/containerd/containerd/pull/6684). And a reply to HEAD has no words, which a
+ * client is to see that gets nothing else.
+ */
+function isToBeFetched(error: unknown, isHere: boolean): boolean {
+  return isAppError(error) && (REFUSALS.has(error.kind) || (!isHere && WORDLESS.has(error.kind)));
 }
 
-const REFUSALS = new Set(['unauthenticated', 'forbidden', 'rate_limited']);
+const REFUSALS = new Set(['forbidden', 'not_found']);
+const WORDLESS = new Set(['unauthenticated', 'rate_limited']);
 
 function faultOf({ host }: Mirror, error: unknown) {
   if (error instanceof DOMException && error.name === 'TimeoutError')
