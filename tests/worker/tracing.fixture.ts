@@ -89,7 +89,7 @@ export function startTraced(): void {
     const program = path.join(dir, 'recording-trivy');
     await writeFile(
       program,
-      `#!/bin/sh\necho "[$TRACEPARENT]" >> '${seenByTrivy}'\nexec '${await testTrivy()}' "$@"\n`,
+      `#!/bin/sh\n[ "$1" = resident ] && exit 1\necho "[$TRACEPARENT]" >> '${seenByTrivy}'\nexec '${await testTrivy()}' "$@"\n`,
     );
     await chmod(program, 0o755);
     await provideTrivy({ dataDir: dir }, '0', program);

@@ -25,12 +25,14 @@ import {
   updateJavaIndex,
 } from './database/java-database.ts';
 import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
+import { readWarnings } from './judging/scanner-warnings.ts';
 import { readCachedLayer } from './layers/layer-cache.ts';
 import { createLayerThreads, type LayerThreads } from './layers/layer-threads.ts';
 import { type RecentLayers, recentLayers } from './layers/recent-layers.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
-import { createLauncher, type Launcher } from './process/launcher.ts';
+import { createLauncher } from './process/launcher.ts';
+import { createResidents, type Residents } from './process/residents.ts';
 import { type Analyses, type AnalysisStore, openAnalyses } from './rematch/analyses.ts';
 import { type Matcher, startMatcher } from './rematch/matcher.ts';
 import { profileOf } from './rematch/scanned-image.ts';
@@ -40,8 +42,7 @@ import {
   exportReport,
   type ReportSelection,
 } from './reports/export-report.ts';
-import type { Invocation, Trivy } from './scan/cli.ts';
-import { createEarlyRuns, type EarlyRun, type EarlyRuns, startEarly } from './scan/early-run.ts';
+import { COLLECTOR, type Invocation, type Trivy } from './scan/cli.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
 import { scan } from './scan/scan.ts';
 import type { AbsentManifests } from './scan/scan-context.ts';
@@ -131,7 +132,7 @@ export interface Scanner {
   /** Reads a layer of an image that is scanned next, while it is written. */
   follow: RecentLayers['follow'];
   /** Starts Trivy for an image that is scanned in a moment. */
-  expect: EarlyRuns['expect'];
+  expect(digest: Digest): void;
   scan(layoutDir: string, options: ScanOptions): Promise<ScanResult>;
   /**
    * Returns a kept scan of the same content with the current Trivy version and database, if it was
@@ -189,30 +190,31 @@ export function createScanner(options: ScannerOptions): Scanner {
   const advisories = options.advisories && openAdvisories(options.advisories, log);
   const threads = createLayerThreads(log);
   const launcher = createLauncher();
-  const trivy = () => trivyOf(options, paths, launcher);
+  const residents = createResidents({
+    env: COLLECTOR,
+    openDir: () => openScanDir(paths.residents),
+    runOnce: launcher.run,
+    isSilent: (stderr) => readWarnings(stderr).messages.length === 0,
+  });
+  const trivy = async () => ({ trivyPath: await pathOfTrivy(options, paths), run: launcher.run });
+  const prepare = async (digest: Digest) => {
+    const basis = await currentBasis(paths);
+    if (basis && (await hasStoredScan(basis, digest))) return;
+    residents.prepare((await trivy()).trivyPath);
+  };
   const maxUnpackedBytes = options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES;
   const recent = recentLayers(threads, maxUnpackedBytes);
-  const early = createEarlyRuns({
-    log,
-    async start(digest, timeoutSeconds) {
-      const basis = await currentBasis(paths);
-      if (basis && (await hasStoredScan(basis, digest))) return null;
-      const lease = await leaseDatabase(paths, timeoutSeconds + LEASE_MARGIN_SECONDS);
-      const context = { trivy: await trivy(), runsDir: paths.runs, lease, redisUrl, log };
-      return startEarly(digest, timeoutSeconds, context);
-    },
-  });
   const kept = { kept: analyses, told: advisories };
-  const parts = { ...kept, threads, recent, trivy, maxUnpackedBytes, early };
+  const parts = { ...kept, threads, recent, trivy, residents, maxUnpackedBytes };
   return {
     state: () => readState(options, paths),
-    follow(...layer) {
-      launcher.prepare();
-      return recent.follow(...layer);
+    follow: recent.follow,
+    expect(digest) {
+      prepare(digest).catch((err: unknown) =>
+        log.debug({ err, digest }, 'the scanner was not started before its scan'),
+      );
     },
-    expect: early.expect,
-    scan: (layoutDir, request) =>
-      early.during(() => scanLayout(layoutDir, request, { ...options, ...parts }, paths)),
+    scan: (layoutDir, request) => scanLayout(layoutDir, request, { ...options, ...parts }, paths),
     async findStoredScan(digest, reportDir) {
       const basis = await currentBasis(paths);
       return basis && findStoredScan(basis, digest, reportDir);
@@ -254,7 +256,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       });
     },
     async close() {
-      await early.close();
+      await residents.close();
       launcher.close();
       await threads.close();
       await analyses?.[Symbol.asyncDispose]();
@@ -301,7 +303,7 @@ interface ScannerParts {
   threads: LayerThreads;
   recent: RecentLayers;
   maxUnpackedBytes: number;
-  early: EarlyRuns;
+  residents: Residents;
   /** @throws unavailable `SCANNER_UNAVAILABLE` */
   trivy(): Promise<Trivy>;
 }
@@ -313,16 +315,14 @@ async function scanLayout(
   paths: ScannerPaths,
 ): Promise<ScanResult> {
   await using parts = new AsyncDisposableStack();
-  const early = inBackground ? null : await takeEarly(request, options, paths);
-  parts.use(early);
   const trivy = await options.trivy();
-  const dir = early?.dir ?? parts.use(await openScanDir(paths.runs));
+  const dir = parts.use(await openScanDir(paths.runs));
   const seconds = request.timeoutSeconds + LEASE_MARGIN_SECONDS;
-  const lease = early?.lease ?? parts.use(await leaseDatabase(paths, seconds));
+  const lease = parts.use(await leaseDatabase(paths, seconds));
   const metadata = await readMetadata(lease.dir, 'db');
   const context = {
     ...trivy,
-    ...{ dir, signal, early: early ?? undefined },
+    ...{ dir, signal },
     nice: inBackground,
     databaseDir: lease.dir,
     basis: await basisOf(lease.dir, paths),
@@ -333,6 +333,7 @@ async function scanLayout(
     layersDir: paths.layers,
     threads: options.threads,
     recent: options.recent,
+    residents: options.residents,
     buckets: await readBuckets(lease.dir, options.log),
     emptyJava: paths.emptyJava,
     maxUnpackedBytes: options.maxUnpackedBytes,
@@ -341,18 +342,6 @@ async function scanLayout(
   };
   // Awaited here so that the directory and the lease are not released before the scan ends.
   return await scan({ layoutDir, ...request }, context);
-}
-
-/** One with a database that was replaced meanwhile is of no use. */
-async function takeEarly(
-  { targets: [target] }: Pick<ScanOptions, 'targets'>,
-  { early }: Pick<ScannerParts, 'early'>,
-  paths: ScannerPaths,
-): Promise<EarlyRun | null> {
-  const run = await early.take(target?.digest);
-  if (run === null || (await currentId(paths)) === run.lease.id) return run;
-  await run[Symbol.asyncDispose]();
-  return null;
 }
 
 /** The database's files may be removed once the server has opened them. */
@@ -405,15 +394,14 @@ async function openInvocation(
 }
 
 /** @throws unavailable `SCANNER_UNAVAILABLE` */
-async function trivyOf(
+async function pathOfTrivy(
   { trivyPath: given }: ScannerOptions,
   paths: ScannerPaths,
-  { run }: Launcher,
-): Promise<Trivy> {
+): Promise<string> {
   const path = given?.();
-  if (path) return { trivyPath: path, run };
+  if (path) return path;
   const binary = await readBinaryState(paths.state);
-  if (!given && binary.state === 'ready' && binary.path) return { trivyPath: binary.path, run };
+  if (!given && binary.state === 'ready' && binary.path) return binary.path;
   throw unavailable(
     'SCANNER_UNAVAILABLE',
     binary.state === 'ready' ? 'the scanner is not ready' : binary.message,

@@ -15,6 +15,8 @@ export interface ScannerPaths {
   databaseFailure: string;
   /** Private directories of running scans. */
   runs: string;
+  /** Those of processes that stay for the next scan. */
+  residents: string;
   /** Cached facts about layers, see layer-cache.ts. */
   layers: string;
   /** An empty index of Java archives, used until the real one is downloaded. */
@@ -32,6 +34,7 @@ export function scannerPaths(dataDir: string): ScannerPaths {
     databases,
     current: join(databases, 'current'),
     runs: join(root, 'runs'),
+    residents: join(root, 'residents'),
     layers: join(root, 'layers'),
     databaseFailure: join(root, 'database-failure.json'),
     javaDownload: join(root, 'java-download.json'),

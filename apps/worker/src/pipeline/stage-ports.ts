@@ -3,7 +3,7 @@ import { withoutStatements } from '@portcullis/attest';
 import { nextStage, type Outcome, type Stage, type StagingJob, targetAt } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { type LivePlacement, livePlacement, openBlobPlacement } from '@portcullis/local-registry';
-import { type Descriptor, isDigest, isIndexType } from '@portcullis/oci';
+import { type Descriptor, isDigest } from '@portcullis/oci';
 import type { SpaceClaims } from '@portcullis/oci/layout';
 import { createRegistryAccess } from '@portcullis/registry-access';
 import { diskSpace, singleFlight } from '@portcullis/runtime';
@@ -89,9 +89,8 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
   };
   const pushes = config.WORKER_STAGES.includes('push');
   const scans = config.WORKER_STAGES.includes('scan');
-  /** Of an index it is not known which image is scanned first. */
-  const expectScan: PullPorts['expectScan'] = ({ digest, mediaType }, timeoutSeconds) => {
-    if (scans && !isIndexType(mediaType)) scannerService.expect(digest, timeoutSeconds);
+  const expectScan: PullPorts['expectScan'] = ({ digest }) => {
+    if (scans) scannerService.expect(digest);
   };
   const handOver = pushes ? give : null;
   return {

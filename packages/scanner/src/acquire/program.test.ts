@@ -1,4 +1,5 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
@@ -41,4 +42,10 @@ it('where there is none, the reasons and what to do are said', () => {
   expect(TRIVY_PROGRAM.missing(['github.com can’t be used']).message).toMatch(
     /^there is no scanner; github\.com can’t be used; install Trivy 0\.74\.0 and name it in TRIVY_PATH/,
   );
+});
+
+it('another main function is another program in the cache', async () => {
+  const main = await readFile(join(TRIVY_PROGRAM.module.dir, 'main.go'));
+  const sum = createHash('sha256').update(main).digest('hex');
+  expect(TRIVY_PROGRAM.pin).toBe(`0.74.0-${sum.slice(0, 8)}`);
 });

@@ -19,18 +19,23 @@ const releaseFor = (machine: string, sha256: string) => ({
   member: 'trivy',
 });
 
+/** Our Go module with Trivy's main function. */
+const MODULE = join(import.meta.dirname, '..', '..', 'trivy');
+/** The beginning of the SHA-256 of its main.go. */
+const MAIN = '6c512bb2';
+
 export const TRIVY_PROGRAM = {
   name: 'trivy',
   title: `the scanner (Trivy ${PINNED_VERSION})`,
-  pin: PINNED_VERSION,
+  pin: `${PINNED_VERSION}-${MAIN}`,
   names: ['trivy'],
   releases: {
     x64: releaseFor('64bit', '2ae6fe3ee734b7fdf11335663e18c75ea12dccc76062f09f164a3b0f8be4371a'),
     arm64: releaseFor('ARM64', 'b94ce1976bbf3c15b514b605ee88be7c6d94a29be2302847ff01cb794d47aad5'),
   },
   module: {
-    dir: join(import.meta.dirname, '..', '..', 'trivy'),
-    command: 'github.com/aquasecurity/trivy/cmd/trivy',
+    dir: MODULE,
+    command: '.',
     stamp: `github.com/aquasecurity/trivy/pkg/version/app.ver=${PINNED_VERSION}`,
     // Versions 0.67 to 0.74 import encoding/json/v2.
     env: { GOEXPERIMENT: 'jsonv2' },

@@ -58,10 +58,8 @@ describe('a launcher', () => {
     },
   );
 
-  it('that is prepared runs programs by the same process', async () => {
-    launcher.prepare();
+  it('runs programs by the same process', async () => {
     const parents = await Promise.all([shell('echo $PPID'), shell('echo $PPID')]);
-    launcher.prepare();
     parents.push(await shell('echo $PPID'));
     expect(new Set(parents.map(({ stdout }) => stdout)).size).toBe(1);
   });

@@ -11,8 +11,6 @@ import { type RunProgram, type RunResult, signalGroup } from './run.ts';
 export interface Launcher {
   /** As `run` of run.ts. Where the small process is killed, so are its programs, by SIGKILL. */
   run: RunProgram;
-  /** Starts the small process, for a program that follows. */
-  prepare(): void;
   /** Ends the programs that run, and the small process. */
   close(): void;
 }
@@ -62,16 +60,11 @@ export function createLauncher(): Launcher {
     }
   }
 
-  function opened(): ChildProcess {
+  function send(order: Order): void {
     clearTimeout(idle);
     child ??= open();
-    return child;
-  }
-
-  function send(order: Order): void {
-    const to = opened();
-    to.channel?.ref();
-    to.send(order, () => {});
+    child.channel?.ref();
+    child.send(order, () => {});
   }
 
   function rest(): void {
@@ -106,10 +99,6 @@ export function createLauncher(): Launcher {
         });
         send({ id, program: { command, args, options } });
       });
-    },
-    prepare() {
-      opened();
-      rest();
     },
     close,
   };

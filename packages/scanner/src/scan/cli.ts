@@ -53,10 +53,10 @@ export const CACHE_KEYS = {
 /** Trivy's own timeout fires before ours: Trivy cleans up and reports the cause. */
 const WATCHDOG_MARGIN_MS = 10_000;
 /**
- * Trivy's start is a third of a small scan, and half of that is Go's collector at work on a heap of
- * megabytes. With these it waits, and takes no more memory than before for a large image.
+ * Half of Trivy's start is Go's collector at work on a heap of megabytes. With these it waits, and
+ * takes no more memory than before for a large image.
  */
-const COLLECTOR = { GOGC: '300', GOMEMLIMIT: '512MiB' };
+export const COLLECTOR = { GOGC: '300', GOMEMLIMIT: '512MiB' };
 const QUIET = ['--no-progress', '--skip-version-check', '--disable-telemetry'];
 
 /**

@@ -7,18 +7,21 @@ import { join } from 'node:path';
 import { isStaleLock, removeAbandoned, tryLock } from '@portcullis/runtime';
 import { DRAFT } from '../database/database-dir.ts';
 import type { ScannerPaths } from '../paths.ts';
-import { releaseIndex } from './held-index.ts';
 
 /** Returns how many were removed. */
-export async function clearLeftovers({ runs, databases }: ScannerPaths): Promise<number> {
+export async function clearLeftovers({
+  runs,
+  residents,
+  databases,
+}: ScannerPaths): Promise<number> {
   const drafts = (await namesIn(databases)).filter((name) => name.startsWith(DRAFT));
   const directories = [
     ...(await namesIn(runs)).map((name) => join(runs, name)),
+    ...(await namesIn(residents)).map((name) => join(residents, name)),
     ...drafts.map((name) => join(databases, name)),
   ];
   let cleared = 0;
   for (const directory of directories) {
-    await releaseIndex(directory);
     if (await removeAbandoned(directory)) cleared += 1;
   }
   return cleared + (await clearLocks(databases));

@@ -14,7 +14,7 @@ export interface ScanCache {
   mode: ScanMode;
 }
 
-export const NO_CACHE: ScanCache = {
+const NO_CACHE: ScanCache = {
   redis: null,
   mode: { cacheBackend: 'memory', javaIndex: 'real', parallel: 2 },
 };

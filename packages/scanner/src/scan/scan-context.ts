@@ -3,10 +3,10 @@ import type { Digest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { LayerThreads } from '../layers/layer-threads.ts';
 import type { RecentLayers } from '../layers/recent-layers.ts';
+import type { Residents } from '../process/residents.ts';
 import type { Analyses } from '../rematch/analyses.ts';
 import type { Advisories } from '../reports/advisories.ts';
 import type { Invocation } from './cli.ts';
-import type { EarlyRun } from './early-run.ts';
 import type { ScanSubject } from './select.ts';
 import type { ScanBasis } from './stored-scan.ts';
 
@@ -30,6 +30,8 @@ export interface AbsentManifests {
 }
 
 export interface ScanContext extends Invocation {
+  /** Trivy that stays for the next scan. */
+  residents: Pick<Residents, 'run' | 'prepare'>;
   redisUrl?: string | undefined;
   /** The durable copy of what Redis caches. */
   analyses?: Analyses | undefined;
@@ -49,8 +51,6 @@ export interface ScanContext extends Invocation {
   emptyJava: string;
   /** Bound on one image's unpacked size. */
   maxUnpackedBytes: number;
-  /** Trivy that waits for one of the images already. */
-  early?: EarlyRun | undefined;
   log: Logger;
 }
 

@@ -27,7 +27,6 @@ export interface ScanDir extends AsyncDisposable {
 
 /** Always the same relative path: the fingerprints of findings hash it. */
 export const LAYOUT = 'image';
-export const INDEX = join(LAYOUT, 'index.json');
 
 export async function openScanDir(runs: string): Promise<ScanDir> {
   const path = join(runs, crypto.randomUUID());
@@ -50,14 +49,14 @@ export async function openScanDir(runs: string): Promise<ScanDir> {
  * layers, and the layers as hard links, named by SHA-256. No byte of the image's own documents
  * reaches Trivy, so they cannot describe other layers to it than to us. Trivy also looks an image
  * up in `index.json` by its annotation: that contains the digest of the image's own manifest, so
- * reports name that one. All but the index, which is returned: with it the layout is whole.
+ * reports name that one.
  */
 export async function writeScanLayout(
   scanDir: string,
   layoutDir: string,
   { digest }: Pick<ScannableImage, 'digest'>,
   image: VerifiedImage,
-): Promise<string> {
+): Promise<void> {
   const to = join(scanDir, LAYOUT);
   for (const layer of image.layers) await linkLayer(layoutDir, to, layer);
   const { architecture, os, variant, layers } = image;
@@ -73,7 +72,8 @@ export async function writeScanLayout(
   const manifest = await writeDocument(to, OCI_MANIFEST, document);
   const entry = { ...manifest, annotations: { [REF_NAME]: digest } };
   await writeFile(join(to, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
-  return JSON.stringify({ schemaVersion: 2, manifests: [entry] });
+  const index = JSON.stringify({ schemaVersion: 2, manifests: [entry] });
+  await writeFile(join(to, 'index.json'), index);
 }
 
 const REF_NAME = 'org.opencontainers.image.ref.name';

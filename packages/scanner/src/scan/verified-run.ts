@@ -6,48 +6,24 @@ import { readWarnings, type ScannerWarnings } from '../judging/scanner-warnings.
 import { type VerifiedImage, verifyLayers } from '../layers/verify-layers.ts';
 import { shareAnalyses } from '../rematch/share-analyses.ts';
 import { type Invocation, runScan, type ScanMode } from './cli.ts';
-import type { EarlyRun } from './early-run.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
-import { endWait, holdIndex, removeIndex, writeIndex } from './held-index.ts';
-import { NO_CACHE, openCache } from './scan-cache.ts';
+import { openCache } from './scan-cache.ts';
 import type { ImageContext, ScanRequest } from './scan-context.ts';
 import { writeScanLayout } from './scan-dir.ts';
 import { reportFile, type ScannableImage } from './select.ts';
 
-/** The image and what Trivy said of it: it is started meanwhile, and gets what was verified. */
+/** The image, and what Trivy said of what was verified of it. */
 export async function verifyAndRun(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
 ): Promise<{ verified: VerifiedImage; run: Run }> {
-  const { signal, dir, run: start } = context;
-  const early = context.early?.digest === image.digest ? context.early : null;
-  const refused = new AbortController();
-  if (!early) await removeIndex(dir.path);
-  const holding = early ? Promise.resolve(early.index) : holdIndex(dir.path, start);
-  const placed = writeLayout(image, request, context).catch(async (error) => {
-    refused.abort(error);
-    await writeIndex(dir.path, '');
-    throw error;
-  });
-  const index = placed.then(
-    ({ index }) => index,
-    () => '',
-  );
-  const fed = Promise.all([holding, index]).then(([held, text]) => endWait(held, text));
-  const written = Promise.all([placed, fed]);
-  written.catch(() => {});
-  // Where all is known of the image, it is verified before there is a pipe.
-  if (!(await Promise.race([holding, placed.then(() => null)]))) await placed;
-  const until = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
-  until.addEventListener('abort', () => early?.abort(until.reason), { once: true });
+  if (!context.nice) context.residents.prepare(context.trivyPath);
+  const verified = await writeLayout(image, request, context);
   try {
-    const running = { ...context, signal: until };
-    const run = await runUntilDone(image, request, running, { written, early });
-    const [{ verified }] = await written;
-    return { verified, run };
+    return { verified, run: await runUntilDone(image, request, context) };
   } finally {
-    void placed.then(({ verified }) => keepLayers(verified, image, context)).catch(() => {});
+    void keepLayers(verified, image, context);
   }
 }
 
@@ -68,13 +44,11 @@ async function writeLayout(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-): Promise<{ verified: VerifiedImage; index: string }> {
-  const { path } = context.dir;
+): Promise<VerifiedImage> {
   const verified = await verifyInTime(image, request, context);
-  const index = await writeScanLayout(path, request.layoutDir, image, verified);
+  await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
   await restoreLayers(verified, context);
-  await writeIndex(path, index);
-  return { verified, index };
+  return verified;
 }
 
 /** What can't be put back is analysed again. */
@@ -116,32 +90,22 @@ async function runUntilDone(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-  { written, early }: { written: Promise<unknown>; early: EarlyRun | null },
 ): Promise<Run> {
   const tried = new Set<ScanFailure>();
-  await using own = early ? null : await openCache(context);
-  const { redis, mode: first } = early?.cache ?? own ?? NO_CACHE;
-  let mode = first;
-  let begun = early?.result;
+  await using cache = await openCache(context);
+  const { redis } = cache;
+  let { mode } = cache;
   const share = (areHeard: boolean) => shareAnalyses(redis?.takeWritten() ?? [], areHeard, context);
   for (;;) {
     const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
     if (timeoutSeconds <= 0) throw timedOut(request);
     const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
-    const isEarly = begun !== undefined;
-    const running = begun ?? runScan(await withIndex(mode, context), mode, ask);
-    begun = undefined;
-    const result = await running.catch(async (error: unknown) => {
-      await share(false);
-      throw error;
-    });
-    await written;
-    // It may have ended before the image was there: that says nothing about the image.
-    if (isEarly && result.code !== 0) {
-      redis?.takeReads();
-      await share(false);
-      continue;
-    }
+    const result = await runScan(await invocationOf(mode, context), mode, ask).catch(
+      async (error: unknown) => {
+        await share(false);
+        throw error;
+      },
+    );
     const reads = mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null);
     const warnings = readWarnings(result.stderr);
     // A scan that failed may have analysed most layers without a warning.
@@ -164,12 +128,13 @@ async function runUntilDone(
   }
 }
 
-/** Uses the same database with an empty index of Java archives in place of the missing one. */
-async function withIndex({ javaIndex }: ScanMode, context: ImageContext): Promise<Invocation> {
-  if (javaIndex === 'real') return context;
+/** By a Trivy that stays; with an empty index of Java archives in place of a missing one. */
+async function invocationOf({ javaIndex }: ScanMode, context: ImageContext): Promise<Invocation> {
+  const invocation = { ...context, run: context.residents.run };
+  if (javaIndex === 'real') return invocation;
   const databaseDir = join(context.dir.path, 'without-java-index');
   await linkBesideEmptyIndex(context.databaseDir, context.emptyJava, databaseDir);
-  return { ...context, databaseDir };
+  return { ...invocation, databaseDir };
 }
 
 function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {

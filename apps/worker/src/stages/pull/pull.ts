@@ -45,7 +45,7 @@ export interface PullPorts {
   /** Reads a layer for the scan while it is downloaded. */
   follow(layer: Descriptor, path: string): Promise<Follower | null>;
   /** Says that an image is scanned in a moment. */
-  expectScan(image: Descriptor, timeoutSeconds: number): void;
+  expectScan(image: Descriptor): void;
   manifests(jobId: string): Promise<Layout>;
   sparse(jobId: string): Promise<Target>;
   /** Takes manifests for the push that follows here; null where this worker doesn't push. */
@@ -85,8 +85,7 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   );
   const decision = await ports.assertLeaves(job, root.digest);
   const isLazy = job.pullMode === 'lazy';
-  const policy = await ports.policy();
-  const isScanned = scanWanted(policy, job.overrides);
+  const isScanned = scanWanted(await ports.policy(), job.overrides);
   const unscanned = isLazy && !isScanned;
   // An index of selected platforms is created here, and the source could not serve it later.
   const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
@@ -99,15 +98,14 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   const { platforms, keepIndex } = job;
   const which = { root, platforms, keepIndex, manifestsOnly: isLazy };
   const options = { ...copyOptions(attempt, ports), ...which };
-  const expect = () => isScanned && ports.expectScan(root, policy.timeoutSeconds);
+  const expect = () => isScanned && ports.expectScan(root);
   const copied = await copy(
     source,
     root.digest,
     target,
     isLazy ? options : expecting(options, expect),
   );
-  if (isLazy && !unscanned)
-    await downloadForScan(attempt, { source, root: copied.root, policy }, ports);
+  if (isLazy && !unscanned) await downloadForScan(attempt, { source, root: copied.root }, ports);
   await withErrorSide('source', () =>
     ports.readSignatures(job, {
       ...{ source, from: root.digest, to: copied.root.digest, signal: attempt.signal },
@@ -161,7 +159,7 @@ function followed(target: Target, { follow }: Pick<PullPorts, 'follow'>): Target
 
 async function downloadForScan(
   attempt: StageAttempt,
-  { source, root, policy }: { source: Source; root: Descriptor; policy: ScanPolicy },
+  { source, root }: { source: Source; root: Descriptor },
   ports: PullPorts,
 ): Promise<void> {
   const { digest } = root;
@@ -182,7 +180,7 @@ async function downloadForScan(
   const admit = (blobs: readonly Descriptor[]) =>
     ports.admit(blobs.filter((blob) => !skipped.has(blob.digest)));
   const options = { ...copyOptions(attempt, ports), ...selectionOf(attempt.job()), admit };
-  const expect = () => ports.expectScan(root, policy.timeoutSeconds);
+  const expect = () => ports.expectScan(root);
   await copy(splitSource(manifests, source), digest, target, expecting(options, expect));
 }
 
