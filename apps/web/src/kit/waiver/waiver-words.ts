@@ -1,27 +1,30 @@
 /** A waiver in words: its scope, and who allows what until when. */
 import type { Waiver } from '@portcullis/contract';
 import { useCallback } from 'react';
-import { useMessages, useWords } from '../../i18n/messages.ts';
+import { type Format, type Messages, useMessages, useWords } from '../../i18n/messages.ts';
 
 type Scope = Pick<Waiver, 'package' | 'package_version' | 'folder' | 'repository' | 'digest'>;
 
 const DIGEST_CHARACTERS = 19;
 
-/** "package openssl and folder team"; every term has to match. */
 export function useScopeText(): (scope: Scope) => string {
   const [t, format] = useWords('waiverWords');
-  return useCallback(
-    ({ package: name, package_version: version, folder, repository, digest }) => {
-      const parts = [
-        name !== null && t.package(version === null ? name : `${name} ${version}`),
-        folder !== null && t.folder(folder),
-        repository !== null && t.repository(repository),
-        digest !== null && t.digest(`${digest.slice(0, DIGEST_CHARACTERS)}…`),
-      ].filter((part) => part !== false);
-      return parts.length === 0 ? t.everywhere : format.list(parts);
-    },
-    [t, format],
-  );
+  return useCallback((scope) => scopeText(scope, t, format), [t, format]);
+}
+
+/** "package openssl 3.0.11 and folder team"; every term has to match. */
+export function scopeText(
+  { package: name, package_version: version, folder, repository, digest }: Scope,
+  t: Messages['waiverWords'],
+  format: Pick<Format, 'list'>,
+): string {
+  const parts = [
+    name !== null && t.package(version === null ? name : `${name} ${version}`),
+    folder !== null && t.folder(folder),
+    repository !== null && t.repository(repository),
+    digest !== null && t.digest(`${digest.slice(0, DIGEST_CHARACTERS)}…`),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? t.everywhere : format.list(parts);
 }
 
 /** "Allowed by mira until 21 Dec 2026", or "Waiver requested by dev". */
