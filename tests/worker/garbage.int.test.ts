@@ -5,9 +5,11 @@ import {
   buildArtifact,
   buildImage,
   buildIndex,
+  openSql,
   PATIENCE_MS,
   pushBlob,
   pushImage,
+  randomImage,
   type TestImage,
 } from '@portcullis/testing';
 import { expect, it } from 'vitest';
@@ -88,6 +90,43 @@ it('untagged manifests are deleted on request with what refers to them; children
     expect(await has('team/multi', image)).toBe(true);
   for (const { descriptor } of [...amd.blobs, ...arm.blobs])
     expect(await hasBlob('team/multi', descriptor.digest)).toBe(true);
+});
+
+it('untagged images in use are kept: pulled from a mirror by their digest, or running', async () => {
+  const { store, registry } = harness;
+  const terms = { prefix: '', allow: ['*'], platforms: [], checkMinutes: 60, keepDays: 30 };
+  await store.folders.insertFolder({ name: 'hub', mirror: { registryId: null, ...terms } });
+  const push = async (repository: string) => {
+    const image = await randomImage();
+    await pushImage(registry.url, repository, image.digest, image);
+    await store.images.record({
+      ...{ repository, tag: null, digest: image.digest, manifests: [], at: new Date() },
+    });
+    return image;
+  };
+  const [pulled, unused, never] = [
+    await push('hub/app'),
+    await push('hub/app'),
+    await push('hub/app'),
+  ];
+  const [runs, ended] = [await push('team/pods'), await push('team/pods')];
+  for (const { digest } of [pulled, unused])
+    await store.mirrors.used({ repository: 'hub/app', reference: digest });
+  const sql = await openSql(harness.databaseUrl);
+  await sql.query(
+    `UPDATE mirror_tags SET used_at = now() - interval '31 days' WHERE reference = $1`,
+    [unused.digest],
+  );
+  await sql.end();
+  const platform = buildIndex([runs]);
+  await pushImage(registry.url, 'team/pods', platform.digest, platform);
+  const pod = { cluster: 'eu', namespace: 'shop', repository: 'team/pods' };
+  await store.runningImages.note([{ ...pod, digest: platform.digest }]);
+  expect(await collect({ deleteUntagged: true })).toMatchObject({ state: 'done', error: null });
+  for (const image of [pulled]) expect(await has('hub/app', image)).toBe(true);
+  for (const image of [platform, runs]) expect(await has('team/pods', image)).toBe(true);
+  for (const image of [unused, never]) expect(await has('hub/app', image)).toBe(false);
+  expect(await has('team/pods', ended)).toBe(false);
 });
 
 it('blobs that a running push relies on are kept, whether it uploaded or found them', async () => {

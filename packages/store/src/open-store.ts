@@ -13,6 +13,7 @@ import { createOutbox } from './audit/outbox.ts';
 import { createAuthorities } from './authorities/authorities.ts';
 import { createSignatureFacts } from './authorities/signature-facts.ts';
 import { createClusters } from './clusters/clusters.ts';
+import { createImagesInUse } from './clusters/images-in-use.ts';
 import { createRunningImages } from './clusters/running-images.ts';
 import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
@@ -89,6 +90,7 @@ export function openStore(databaseUrl: string, sealer: Sealer, poolSize?: number
     statements: createStatements(db),
     clusters: createClusters(db),
     runningImages: createRunningImages(db),
+    imagesInUse: createImagesInUse(db),
     promotions: createPromotions(db),
     waivers: createWaivers(db),
     reviews: createReviews(db),

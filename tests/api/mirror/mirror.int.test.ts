@@ -51,6 +51,8 @@ describe('an image that was never pulled', () => {
     });
     const sighting = { repository: 'up/lib/new', tag: '1', digest };
     expect(await site.api.store.sightings.find(sighting)).not.toBeNull();
+    const inUse = { repository: 'up/lib/new', digest };
+    await expect.poll(() => site.api.store.imagesInUse.all()).toContainEqual(inUse);
   });
 
   it('is pulled by skopeo as it is at the upstream', async () => {

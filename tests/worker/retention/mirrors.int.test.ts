@@ -1,4 +1,5 @@
 /** Eviction of a mirror: tags that no account pulls go as by retention, with a real registry. */
+import { OCI_INDEX } from '@portcullis/oci';
 import { openSql, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../harness.ts';
@@ -56,4 +57,28 @@ it('removes what no account has pulled for as long as the mirror keeps it', asyn
   const known = async () => (await harness.store.mirrors.uses('hub/app')).has('unused');
   await expect.poll(known).toBe(false);
   expect(await tagsOf('team/app')).toEqual(['unused']);
+});
+
+it('leaves what runs in a cluster, whether it names the index or a platform of it', async () => {
+  const repository = 'hub/runs';
+  for (const tag of ['ended', 'image', 'platform'])
+    await pulled(repository, tag, { in: 90, used: 40 });
+  const digest = async (tag: string) =>
+    (await harness.store.retention.findTag(repository, tag))?.digest ?? '';
+  const platform = `sha256:${'a'.repeat(64)}`;
+  const index = {
+    ...{ digest: await digest('platform'), mediaType: OCI_INDEX, size: 1 },
+    ...{ artifactType: null, platforms: [], subject: null },
+    contents: [{ digest: platform, size: 1, isManifest: true }],
+  };
+  await harness.store.images.record({
+    ...{ repository, tag: null, digest: index.digest, manifests: [index], at: new Date(0) },
+  });
+  const pod = { cluster: 'eu', namespace: 'shop', repository };
+  const running = [await digest('image'), platform].map((each) => ({ ...pod, digest: each }));
+  await harness.store.runningImages.note(running);
+  await harness.queues.enqueue({ name: 'apply-retention' });
+  const known = async () => (await harness.store.mirrors.uses(repository)).has('ended');
+  await expect.poll(known).toBe(false);
+  expect(await tagsOf(repository)).toEqual(['image', 'platform']);
 });

@@ -12,6 +12,8 @@ export interface CollectGarbagePorts {
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
   images: Pick<Store['images'], 'removeManifests'>;
+  /** What stays although no tag leads to it. */
+  inUse: Pick<Store['imagesInUse'], 'all'>;
   now(): Date;
   line(text: string): void;
 }
@@ -47,12 +49,20 @@ export async function collectGarbage(
 
 async function sweep(
   order: CollectionOptions,
-  { storage, registryLock, images, now, line }: CollectGarbagePorts & { storage: SweptStorage },
+  {
+    storage,
+    registryLock,
+    images,
+    inUse,
+    now,
+    line,
+  }: CollectGarbagePorts & { storage: SweptStorage },
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
   const { blobs, manifests, bytes } = await storage.sweep({
     ...order,
     registryLock,
+    pinned: order.deleteUntagged ? await inUse.all() : [],
     forget: images.removeManifests,
     now,
     line,
@@ -82,7 +92,8 @@ async function collect(
 ): Promise<GarbageFigures> {
   const { entries, since } = await ports.registryLock.needed();
   const kept = new Map<string, Set<string>>();
-  for (const { repository, digest } of entries)
+  const inUse = deleteUntagged ? await ports.inUse.all() : [];
+  for (const { repository, digest } of [...entries, ...inUse])
     kept.set(repository, (kept.get(repository) ?? new Set()).add(digest));
   const manifestsDeleted = deleteUntagged
     ? await removeUntagged(kept, { dryRun, ports, signal })

@@ -176,6 +176,7 @@ async function runCollection(
     open,
     keeper,
     images: store.images,
+    inUse: store.imagesInUse,
     now: () => new Date(),
     line,
   };

@@ -150,7 +150,8 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         audit: { ...parts.audit, scope: store.outbox.scope },
       };
       await applyRetention(removal, signal);
-      await evictMirrors({ ...removal, mirrors: store.mirrors, now }, signal);
+      const { mirrors, imagesInUse: inUse } = store;
+      await evictMirrors({ ...removal, mirrors, inUse, now }, signal);
     },
     'trim-events': async () => {
       const groups = auditGroups(network.current());

@@ -24,6 +24,8 @@ import { survey, type Unneeded } from './survey.ts';
 export interface DirectorySweep extends Pick<Collection, 'dryRun' | 'signal' | 'line'> {
   storageDir: string;
   deleteUntagged: boolean;
+  /** Manifests that stay although no tag leads to them, with what they reach. */
+  pinned?: readonly { repository: string; digest: string }[];
   registryLock: CollectorLock;
   /** Removes manifests from the tables, before they are deleted. */
   forget(repository: string, digests: readonly Digest[]): Promise<void>;
@@ -65,7 +67,7 @@ export async function sweepDirectory(options: DirectorySweep): Promise<SweptDire
 async function search(storage: StorageFiles, options: DirectorySweep): Promise<Unneeded> {
   const { entries, since } = await options.registryLock.needed();
   const pinned = new Map<string, Set<string>>();
-  for (const { repository, digest } of entries)
+  for (const { repository, digest } of [...entries, ...(options.pinned ?? [])])
     pinned.set(repository, (pinned.get(repository) ?? new Set()).add(digest));
   return survey(storage, {
     ...options,

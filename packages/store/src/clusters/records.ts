@@ -6,6 +6,12 @@ export interface KeptRunning {
   left: number;
 }
 
+/** An image of the built-in registry that stays although no tag need lead to it. */
+export interface ImageInUse {
+  repository: string;
+  digest: string;
+}
+
 /** In how many places images run; a place is a namespace of a cluster. */
 export interface RunningCounts {
   namespaces: number;

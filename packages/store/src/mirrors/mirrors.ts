@@ -102,12 +102,19 @@ export function createMirrors(db: Database, sealer: Sealer) {
       }),
     /** Tags that are here and serve their last good image, of which that is not recorded. */
     held: (limit: number) => heldTags(db, limit),
-    /** Notes a pull, also of the digest that a tag leads to. */
+    /** Notes a pull: of any digest, and of the tag that leads to it. */
     async used({ repository, reference }: MirrorReference): Promise<void> {
+      const isDigest = reference.includes(':');
       await run(
         () => db.$executeRaw`
+          WITH digest AS (
+            INSERT INTO mirror_tags (repository, reference)
+            SELECT ${repository}, ${reference} WHERE ${isDigest}
+            ON CONFLICT (repository, reference) DO UPDATE SET used_at = now())
           UPDATE mirror_tags SET used_at = now()
-           WHERE repository = ${repository} AND (reference = ${reference} OR good_digest = ${reference})`,
+           WHERE repository = ${repository}
+             AND CASE WHEN ${isDigest} THEN good_digest = ${reference} AND reference <> ${reference}
+                      ELSE reference = ${reference} END`,
       );
     },
     /**

@@ -1,6 +1,7 @@
 /**
  * Removes the tags of mirrors that no account has pulled for as long as the mirror keeps them, in
- * the way of retention: a pull counts as a push does there.
+ * the way of retention: a pull counts as a push does there. What runs in a cluster is in use: the
+ * node that it moves to pulls it, and the upstream may have it no more.
  */
 import { folderOf } from '@portcullis/domain';
 import type { Mirror } from '@portcullis/domain/mirror';
@@ -12,6 +13,7 @@ import { type RemoveExpiredPorts, removeExpired } from './remove-expired.ts';
 export interface EvictMirrorsPorts extends Omit<RemoveExpiredPorts, 'retention'> {
   retention: RemoveExpiredPorts['retention'] & Pick<Store['retention'], 'repositories'>;
   mirrors: Pick<Store['mirrors'], 'all' | 'uses' | 'forget'>;
+  inUse: Pick<Store['imagesInUse'], 'runningTags'>;
 }
 
 export async function evictMirrors(ports: EvictMirrorsPorts, stopping: AbortSignal): Promise<void> {
@@ -27,7 +29,7 @@ async function evict(
   ports: EvictMirrorsPorts,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { retention, mirrors, immutableTags, folders, now } = ports;
+  const { retention, mirrors, inUse, immutableTags, folders, now } = ports;
   const { folder, keepDays } = mirror;
   const rule: RetentionRule = { keepNewest: null, keepDays, keep: [] };
   const changed = new AbortController();
@@ -43,7 +45,9 @@ async function evict(
   for await (const each of retention.repositories(folder, null)) {
     const { repository } = each;
     if (folderOf(repository, await folders()) !== folder) continue;
-    const used = usedTags(retention, await mirrors.uses(repository));
+    const running = [...(await inUse.runningTags(repository))].map((tag) => [tag, now()] as const);
+    const uses = new Map([...(await mirrors.uses(repository)), ...running]);
+    const used = usedTags(retention, uses);
     const tags = each.tags.map(used.asUsed);
     const patternOf = await immutableTags.patternOf(repository);
     const expired = await expiredIn(retention, { ...each, tags }, { rule, patternOf, now: now() });
