@@ -11,6 +11,7 @@
 import { OCI_CONFIG } from '@portcullis/oci';
 import {
   buildArtifact,
+  buildIndex,
   json,
   pushImage,
   skopeo,
@@ -200,6 +201,49 @@ describe('an image that was never pulled', () => {
     site.upstream.seen.length = 0;
     expect((await site.read('some/other/app/manifests/1', { by: 'root' })).status).toBe(404);
     expect(site.upstream.seen).toEqual([]);
+  });
+});
+
+describe('what a publisher attaches to an image', () => {
+  const SIGNATURE = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+
+  it('after it was brought in is listed for accounts that may bring it in, and is brought in', async () => {
+    const { descriptor, digest } = await site.publish('lib/signed', '1', 'clean');
+    expect((await site.read('up/lib/signed/manifests/1')).status).toBe(200);
+    const layers = [{ mediaType: SIGNATURE, bytes: Buffer.from('{"a":"signature"}') }];
+    const signature = buildArtifact({ artifactType: SIGNATURE, layers, subject: descriptor });
+    // The registry behind has no list of referrers: clients keep it under a tag.
+    const entry = { ...signature.descriptor, artifactType: SIGNATURE };
+    const list = buildIndex([{ ...signature, descriptor: entry }]);
+    await pushImage(site.origin.url, 'lib/signed', digest.replace(':', '-'), list);
+    const listed = async (by: string, query = '') => {
+      const found = await site.read(`up/lib/signed/referrers/${digest}${query}`, { by });
+      return (await found.json()).manifests;
+    };
+    expect(await listed('reader')).toEqual([]);
+    expect(await listed('dev')).toMatchObject([entry]);
+    expect(await listed('dev', '?artifactType=other/type')).toEqual([]);
+    const manifest = await site.read(`up/lib/signed/manifests/${signature.digest}`);
+    expect([manifest.status, digestIn(manifest)]).toEqual([200, signature.digest]);
+    const blob = signature.blobs.at(-1)?.descriptor.digest;
+    expect((await site.read(`up/lib/signed/blobs/${blob}`)).status).toBe(200);
+    expect(await listed('reader')).toMatchObject([entry]);
+  });
+
+  it('under a tag, as cosign does, is brought in with its image', async () => {
+    const { digest } = await site.publish('lib/tagged', '1', 'clean');
+    expect((await site.read('up/lib/tagged/manifests/1')).status).toBe(200);
+    const sign = async (text: string) => {
+      const layers = [{ mediaType: 'application/json', bytes: Buffer.from(text) }];
+      const signature = buildArtifact({ layers });
+      await pushImage(site.origin.url, 'lib/tagged', `${digest.replace(':', '-')}.sig`, signature);
+      return signature.digest;
+    };
+    const path = `up/lib/tagged/manifests/${digest.replace(':', '-')}.sig`;
+    const first = await sign('{"a":"signature"}');
+    expect(digestIn(await site.read(path))).toBe(first);
+    const second = await sign('{"a":"second"}');
+    await expect.poll(() => reads(path)).toEqual([200, second, false]);
   });
 });
 

@@ -3,6 +3,7 @@ import { unlessMissing } from '@portcullis/errors';
 import { subscribeProgress } from '@portcullis/events';
 import { principalOf } from '../identity/principals.ts';
 import type { Holds } from '../registry/gate/holds.ts';
+import { createAttached } from '../registry/mirror/attached.ts';
 import { createBringIns } from '../registry/mirror/bring-ins.ts';
 import { createDueChecks, type DueChecks } from '../registry/mirror/due-checks.ts';
 import { createHeldChanges } from '../registry/mirror/held-changes.ts';
@@ -52,15 +53,18 @@ export function openMirrors(
     heldChanges,
     log,
   };
+  async function has(repository: string, digest: string): Promise<boolean> {
+    const signal = AbortSignal.timeout(LOOK_MS);
+    const found = access.openLocal(repository).resolve(digest, { signal });
+    return (await unlessMissing(found)) !== null;
+  }
+  const waitMs = config.PULL_GATE_WAIT_SECONDS * 1_000;
   return {
     door: createMirrorReads({
-      async has(repository, digest) {
-        const signal = AbortSignal.timeout(LOOK_MS);
-        const found = access.openLocal(repository).resolve(digest, { signal });
-        return (await unlessMissing(found)) !== null;
-      },
+      ...{ has, waitMs },
+      attached: createAttached({ ...common, has, holds, waitMs }),
       attempts: store.mirrorAttempts,
-      ...{ ...common, immutableTags, holds, waitMs: config.PULL_GATE_WAIT_SECONDS * 1_000 },
+      ...{ ...common, immutableTags, holds },
       count: metrics.counter('mirror_pulls_total', 'Pulls that waited for an upstream', LABELS),
       assertMayRead: (context, repository) => assertMayRead(shared, context, repository),
     }),

@@ -30,9 +30,11 @@ export async function readTags(
 
 export async function readReferrers(
   v2: V2,
-  { response, v2Request }: V2Call,
+  { response, v2Request, access }: RepositoryCall,
   route: RouteOf<'referrers'>,
 ) {
+  const mirror = await v2.ports.mirrors.of(route.repository);
+  if (mirror) await v2.ports.mirrors.referrers(mirror, { ...route, access, response });
   const ports = { registryClient: v2.registryClient, referrers: v2.ports.referrers };
   const { index, link, filtered } = await listReferrers(ports, {
     ...route,

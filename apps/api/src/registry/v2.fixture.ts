@@ -185,6 +185,7 @@ const NO_MIRRORS: V2Ports['mirrors'] = {
   of: async () => null,
   named: async () => null,
   read: () => Promise.reject(new Error('there is no mirror')),
+  referrers: async () => {},
   tags: async () => [],
 };
 

@@ -22,6 +22,7 @@ import {
   sourceOfHere,
   upstreamRepository,
 } from '@portcullis/domain/mirror';
+import { subjectOfTag } from '@portcullis/domain/retention';
 import {
   conflict,
   forbidden,
@@ -43,7 +44,7 @@ type JobState = NonNullable<KnownReference['job']>;
 type Author = Pick<Principal, 'id' | 'username' | 'isAdmin' | 'grants'>;
 
 export interface BringInPorts {
-  mirrors: Pick<Store['mirrors'], 'find' | 'bringIn' | 'ripe'>;
+  mirrors: Pick<Store['mirrors'], 'find' | 'bringIn' | 'ripe' | 'answered'>;
   jobs: Pick<Store['jobs'], 'find'>;
   queues: Pick<Queues, 'dispatch'>;
   subscribe: EventPorts['subscribe'];
@@ -63,16 +64,29 @@ interface Wanted {
   digest: string;
 }
 
+interface HeldImage {
+  mirror: Mirror;
+  repository: string;
+  digest: string;
+}
+
+interface Begun {
+  place: MirrorReference;
+  job: JobState | null;
+}
+
 export interface BringIns {
   /** Begins, unless a job does it already or its result counts. @throws conflict `JOBS_MANY` */
   begin(wanted: Wanted, known: KnownReference, by: Principal): Promise<void>;
   /** As `begin`, for the caller or the account of before; false where neither may. */
   beginLater(wanted: Wanted, known: KnownReference, by: Principal): Promise<boolean>;
+  /**
+   * Begins for an image that is here, unless a job is doing so: its publisher has attached more.
+   * Null where the image is not here.
+   */
+  again(image: HeldImage, by: Author): Promise<Begun | null>;
   /** The job once it is settled, or when the time is over; null where it is gone. */
-  settled(
-    begun: { place: MirrorReference; job: JobState | null },
-    until: { ms: number; signal: AbortSignal },
-  ): Promise<JobState | null>;
+  settled(begun: Begun, until: { ms: number; signal: AbortSignal }): Promise<JobState | null>;
   /**
    * Why a digest is not here that was to be brought in.
    * @throws always
@@ -153,8 +167,25 @@ export function createBringIns(ports: BringInPorts): BringIns {
     const { folder } = wanted.mirror;
     const author = mayBringIn(by, folder) ? by : earlier && (await ports.account(earlier));
     if (!author || !mayBringIn(author, folder)) return false;
-    await begin(wanted, known, author);
+    const { mirror, place } = wanted;
+    const digest = subjectOfTag(place.reference);
+    const image = digest && (await again({ mirror, repository: place.repository, digest }, author));
+    if (!image) await begin(wanted, known, author);
     return true;
+  }
+
+  /** What a digest leads to at the upstream needs no question. */
+  async function again(
+    { mirror, repository, digest }: HeldImage,
+    by: Author,
+  ): Promise<Begun | null> {
+    const place = { repository, reference: digest };
+    if ((await mirrors.find(place)).here === null) return null;
+    const dueSeconds = mirror.checkMinutes * 60;
+    await mirrors.answered(place, { answer: { digest }, dueSeconds, isTag: false });
+    const begins = ({ job }: KnownReference) => job === null || isSettled(job.status);
+    await start({ mirror, place, digest }, begins, by);
+    return { place, job: (await mirrors.find(place)).job };
   }
 
   /** A waiver, another policy or the time lets a blocked image pass. */
@@ -207,7 +238,7 @@ export function createBringIns(ports: BringInPorts): BringIns {
   }
 
   async function settled(
-    { place: { repository, reference }, job: begun }: Parameters<BringIns['settled']>[0],
+    { place: { repository, reference }, job: begun }: Begun,
     { ms, signal }: { ms: number; signal: AbortSignal },
   ): Promise<JobState | null> {
     const ended = new AbortController();
@@ -246,7 +277,7 @@ export function createBringIns(ports: BringInPorts): BringIns {
     throw failureOf(job);
   }
 
-  return { begin, beginLater, settled, refuse };
+  return { begin, beginLater, again, settled, refuse };
 }
 
 /** Its job was deleted. */

@@ -16,6 +16,7 @@ import {
   repositoryInMirror,
   type UpstreamFault,
 } from '@portcullis/domain/mirror';
+import { subjectOfTag } from '@portcullis/domain/retention';
 import { notFound, unavailable } from '@portcullis/errors';
 import type { ImmutableTags } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
@@ -25,6 +26,7 @@ import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { AccessContext } from '../access/authorize.ts';
 import type { Holds } from '../gate/holds.ts';
+import type { Attached } from './attached.ts';
 import { asBusy, type BringIns } from './bring-ins.ts';
 import type { HeldChanges } from './held-changes.ts';
 import type { Upstreams } from './upstream.ts';
@@ -37,6 +39,7 @@ export interface MirrorReadsPorts {
   has(repository: string, digest: string): Promise<boolean>;
   upstream: Upstreams;
   bringIns: BringIns;
+  attached: Attached;
   heldChanges: HeldChanges;
   holds: Holds;
   waitMs: number;
@@ -72,6 +75,8 @@ export interface MirrorReads {
   read(mirror: Mirror, read: MirrorCall): Promise<string | null>;
   /** The tags of the upstream, for accounts that may bring them in. */
   tags(mirror: Mirror, repository: string, principal: Principal): Promise<readonly string[]>;
+  /** Call before the referrers of an image are listed: its publisher may have signed it since. */
+  referrers: Attached['bringListed'];
 }
 
 /**
@@ -87,7 +92,7 @@ const MOST_USED = 20_000;
 const ATTEMPTED_MS = 10_000;
 
 export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
-  const { mirrors, store, upstream, bringIns, heldChanges, holds, waitMs, log } = ports;
+  const { mirrors, store, upstream, bringIns, attached, heldChanges, holds, waitMs, log } = ports;
   const current = new LRUCache<string, true>({ max: MOST_CURRENT, ttl: CURRENT_MS });
   const noted = new LRUCache<string, true>({ max: MOST_USED, ttl: USED_MS });
   const attempted = new LRUCache<string, true>({ max: MOST_USED, ttl: ATTEMPTED_MS });
@@ -206,6 +211,16 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     }
   }
 
+  /** A signature and the like under a tag, which travels with its image. */
+  async function isAttachedNow(mirror: Mirror, read: MirrorCall): Promise<boolean> {
+    const { place, access, response } = read;
+    const digest = subjectOfTag(place.reference);
+    if (digest === null || !isDigest(digest)) return false;
+    const { repository } = place;
+    await attached.bring(mirror, { access, repository, digest, response });
+    return (await find(place)).here !== null;
+  }
+
   /** The client is served in any case. */
   async function beginBehind(
     mirror: Mirror,
@@ -237,6 +252,7 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
           : unavailable(step.code, step.message);
       await note(place);
       if (step.step === 'bring_in') {
+        if (await isAttachedNow(mirror, read)) return null;
         await bringIn(mirror, step.digest, known, read);
         return null;
       }
@@ -253,10 +269,17 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
       return warningText(behind, known);
     },
     async tags(mirror, repository, principal) {
-      const may = mayBringIn(principal, mirror.folder) && mayBeMirrored(mirror, repository);
-      return may ? upstream.tags(mirror, repository) : [];
+      return mayAsk(mirror, repository, principal) ? upstream.tags(mirror, repository) : [];
+    },
+    async referrers(mirror, call) {
+      if (mayAsk(mirror, call.repository, call.access.principal))
+        await attached.bringListed(mirror, call);
     },
   };
+}
+
+function mayAsk(mirror: Mirror, repository: string, principal: Principal): boolean {
+  return mayBringIn(principal, mirror.folder) && mayBeMirrored(mirror, repository);
 }
 
 function outcomeOf(job: KnownReference['job']): PullOutcome {

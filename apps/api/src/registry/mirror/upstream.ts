@@ -1,7 +1,7 @@
 /**
- * Asks the upstream of a mirror which digest a tag leads to, and which tags there are. Of the
- * callers of a process one asks about a reference, and of all processes one about what is here. The
- * transport sends a few requests at once to each host.
+ * Asks the upstream of a mirror which digest a tag leads to, which tags there are, and what refers
+ * to an image. Of the callers of a process one asks about a reference, and of all processes one
+ * about what is here. The transport sends a few requests at once to each host.
  */
 import {
   type Mirror,
@@ -11,7 +11,7 @@ import {
   upstreamRepository,
 } from '@portcullis/domain/mirror';
 import { isAppError } from '@portcullis/errors';
-import { isDigest, isTag } from '@portcullis/oci';
+import { type Descriptor, type Digest, isDigest, isTag } from '@portcullis/oci';
 import { followPages, type Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { MirrorReference, Store } from '@portcullis/store';
@@ -30,6 +30,8 @@ export interface Upstreams {
   look(mirror: Mirror, place: MirrorReference): Promise<UpstreamAnswer>;
   /** Sorted by no rule; those that were read, where the upstream does not answer for all. */
   tags(mirror: Mirror, repository: string): Promise<readonly string[]>;
+  /** As `tags`, of the signatures and other manifests that refer to an image. */
+  referrers(mirror: Mirror, repository: string, digest: Digest): Promise<readonly Descriptor[]>;
 }
 
 /** A client waits for the check of what it is served anyway. */
@@ -48,11 +50,12 @@ const LIST_PATIENCE_MS = 5_000;
 const LIST_PAGE = 1_000;
 const MOST_TAGS = 10_000;
 const MOST_LISTS = 200;
+/** Publishers write the annotations in them. */
+const MOST_REFERRERS_BYTES = 256 * 1024;
 const FAILED_LIST_MS = 60_000;
 
 export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts): Upstreams {
   const opened = new LRUCache<string, Promise<Repository>>({ max: MOST_OPENED, ttl: OPENED_MS });
-  const lists = new LRUCache<string, Promise<readonly string[]>>({ max: MOST_LISTS });
 
   /** It keeps the token that the upstream gave, so that most checks are one request. */
   function open(mirror: Mirror, repository: string): Promise<Repository> {
@@ -106,7 +109,7 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
   const flights = new LRUCache<string, Promise<UpstreamAnswer | null>>({ max: MOST_FLIGHTS });
 
   /** What was read until its time was over, or a page failed, is more than nothing. */
-  async function list(mirror: Mirror, repository: string): Promise<ListedTags> {
+  async function listTags(mirror: Mirror, repository: string): Promise<Listed<string>> {
     const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
     const found = new Set<string>();
     try {
@@ -116,11 +119,34 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
         for (const tag of items.filter(isTag)) found.add(tag);
         if (found.size >= MOST_TAGS) break;
       }
-      return { tags: [...found].slice(0, MOST_TAGS), isCut: false };
+      return { found: [...found].slice(0, MOST_TAGS), isCut: false };
     } catch {
-      return { tags: [...found], isCut: true };
+      return { found: [...found], isCut: true };
     }
   }
+
+  async function listReferrers(
+    mirror: Mirror,
+    repository: string,
+    digest: Digest,
+  ): Promise<Listed<Descriptor>> {
+    const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
+    try {
+      const upstream = await open(mirror, repository);
+      const all = await upstream.referrers(digest, { signal, incomplete: () => {} });
+      let bytes = 0;
+      const found = all.filter((each) => {
+        bytes += JSON.stringify(each).length;
+        return bytes <= MOST_REFERRERS_BYTES;
+      });
+      return { found, isCut: false };
+    } catch {
+      return { found: [], isCut: true };
+    }
+  }
+
+  const keepTags = keptLists<string>();
+  const keepReferrers = keptLists<Descriptor>();
 
   return {
     look: (mirror, place) => resolve(mirror, place, true),
@@ -136,25 +162,39 @@ export function createUpstreams({ openUpstream, mirrors, count }: UpstreamsPorts
       );
       return flight;
     },
-    tags(mirror, repository) {
-      const name = upstreamRepository(mirror, repository);
-      const key = `${mirror.registryId} ${name} ${mirror.checkMinutes}`;
-      const known = lists.get(key);
-      if (known) return known;
-      const listing = list(mirror, repository).then(({ tags, isCut }) => {
-        if (isCut) lists.set(key, listing, { ttl: FAILED_LIST_MS });
-        return tags;
-      });
-      lists.set(key, listing, { ttl: mirror.checkMinutes * 60_000 });
-      return listing;
-    },
+    tags: (mirror, repository) =>
+      keepTags(mirror, upstreamRepository(mirror, repository), () => listTags(mirror, repository)),
+    referrers: (mirror, repository, digest) =>
+      keepReferrers(mirror, `${upstreamRepository(mirror, repository)}@${digest}`, () =>
+        listReferrers(mirror, repository, digest),
+      ),
   };
 }
 
-interface ListedTags {
-  tags: readonly string[];
+interface Listed<T> {
+  found: readonly T[];
   /** By a fault or the end of its time: the list is asked for again soon. */
   isCut: boolean;
+}
+
+/** Lists of upstreams, each of which counts as long as an answer about a tag. */
+function keptLists<T>() {
+  const lists = new LRUCache<string, Promise<readonly T[]>>({ max: MOST_LISTS });
+  return (
+    { registryId, checkMinutes }: Mirror,
+    name: string,
+    list: () => Promise<Listed<T>>,
+  ): Promise<readonly T[]> => {
+    const key = `${registryId} ${name} ${checkMinutes}`;
+    const known = lists.get(key);
+    if (known) return known;
+    const listing = list().then(({ found, isCut }) => {
+      if (isCut) lists.set(key, listing, { ttl: FAILED_LIST_MS });
+      return found;
+    });
+    lists.set(key, listing, { ttl: checkMinutes * 60_000 });
+    return listing;
+  };
 }
 
 /**
