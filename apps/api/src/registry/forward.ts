@@ -6,8 +6,9 @@ import type { ManifestBody } from './manifests/manifest-body.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
 import { isIndex, readerOf, settleReply, stagesFor } from './reply.ts';
 import { operationOf, type V2Request } from './routes.ts';
+import { unlessEmptied } from './stored/emptied.ts';
 import type { StoredReply } from './stored/stored-reply.ts';
-import { pinning } from './uploads/blob-pins.ts';
+import { pinning, sha256Of } from './uploads/blob-pins.ts';
 import type { RepositoryCall, V2 } from './v2.ts';
 
 export async function forward(
@@ -19,6 +20,7 @@ export async function forward(
   if (operationOf(call.v2Request.method, call.route).isChange) await call.intend();
   await pinning(v2, call, { v2Request, body }, async () => {
     if (body) await assertListedPresent(v2.registryClient, call.route.repository, body.manifest);
+    if (body) await v2.ports.storedUploads?.dropDamaged(sha256Of(body), body.bytes.length);
     const stored = await v2.storedReads?.find(v2Request, call.request.headers);
     if (stored) return sendStored(v2, call, v2Request, stored);
     const forwarding = v2.proxy.forward(call.request, call.response, {
@@ -35,7 +37,7 @@ export async function forward(
       },
     });
     await forwarding.catch(async (error: unknown) => {
-      throw await unlessBlob(v2, call, error);
+      throw await unlessEmptied(v2.storedReads, v2Request, await unlessBlob(v2, call, error));
     });
   });
 }

@@ -13,6 +13,7 @@ import { LEFT_BEHIND } from './manifests/own-statements.ts';
 import { isListenable } from './manifests/pull-memory.ts';
 import { type LocationContext, publicLocation } from './proxy/location.ts';
 import type { V2Request } from './routes.ts';
+import { assertNotEmptied } from './stored/emptied.ts';
 import { noteReliance } from './uploads/blob-pins.ts';
 import { withSeal } from './uploads/upload-session.ts';
 import { noteUpload } from './uploads/uploads.ts';
@@ -28,6 +29,7 @@ export async function settleReply(
   body?: ManifestBody,
 ): Promise<OutgoingHttpHeaders> {
   const { status, headers } = reply;
+  assertNotEmptied(v2Request, call.route, reply);
   if (status < 300) call.negotiate?.(headers);
   const decided = status < 300 ? await call.decide?.(digestIn(reply)) : undefined;
   await noteReliance(v2, call, { v2Request, status, body });

@@ -89,6 +89,16 @@ describe('a placed blob', () => {
     expect(await placement.has('team/app', descriptor)).toBe(true);
   });
 
+  it('replaces a file that a crash or a full disk has cut short', async () => {
+    const { bytes, file, descriptor } = await blobFile();
+    const stored = blobPath(registry.storageDir, descriptor.digest);
+    await mkdir(path.dirname(stored), { recursive: true });
+    await writeFile(stored, bytes.subarray(1));
+    expect(await placement.place('team/app', descriptor, file)).toBe(true);
+    const reply = await fetched('team/app', descriptor);
+    expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes);
+  });
+
   it('belongs to its repository only', async () => {
     const { file, descriptor } = await blobFile();
     await placement.place('team/app', descriptor, file);

@@ -36,6 +36,11 @@ export interface BlobPlacement {
   ): Promise<boolean>;
   /** Links the repository to a blob (by SHA-256) of another one; false where it has none. */
   mount(repository: string, from: string, digest: Digest): Promise<boolean>;
+  /**
+   * Removes the file of a digest whose size is not that of the content: the registry stores nothing
+   * where it has a file.
+   */
+  dropDamaged(digest: Digest, size: number): Promise<void>;
   /** Makes a placed blob known by a digest of another algorithm than SHA-256 as well. */
   alias(repository: string, digest: Digest, blob: Digest): Promise<void>;
 }
@@ -110,7 +115,19 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
       await link(file, path);
       return true;
     } catch (error) {
-      if (isCode(error, 'EEXIST')) return hasSize(path, descriptor);
+      if (isCode(error, 'EEXIST'))
+        return (await hasSize(path, descriptor)) || (await replaced(file, path));
+      if (!isCode(error, ...NO_LINK)) throw error;
+    }
+    return reflinked(file, path);
+  }
+
+  /** What is there was cut short, by a crash or a full disk. */
+  async function replaced(file: string, path: string): Promise<boolean> {
+    try {
+      await replace(path, (draft) => link(file, draft));
+      return true;
+    } catch (error) {
       if (!isCode(error, ...NO_LINK)) throw error;
     }
     return reflinked(file, path);
@@ -140,12 +157,20 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
       unlessSystemError(() => writeBlob(repository, descriptor, fill)),
     mount: (repository, from, digest) =>
       unlessSystemError(async () => {
-        const known = [linkPath(from, digest), blobPath(storageDir, digest)];
-        if (!(await Promise.all(known.map(isThere))).every(Boolean)) return false;
+        const blob = await ifThere(() => lstat(blobPath(storageDir, digest)));
+        if (!blob?.size || !(await isThere(linkPath(from, digest)))) return false;
         await linkTo(repository, digest, digest);
         return true;
       }),
     alias: linkTo,
+    async dropDamaged(digest, size) {
+      const path = blobPath(storageDir, digest);
+      await unlessSystemError(async () => {
+        const facts = await ifThere(() => lstat(path));
+        if (facts?.isFile() && facts.size !== size) await rm(path);
+        return true;
+      });
+    },
   };
 }
 

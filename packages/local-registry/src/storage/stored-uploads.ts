@@ -30,6 +30,8 @@ export interface StoredUploads {
    * registry has to answer.
    */
   mount(repository: string, from: string, digest: Digest): Promise<boolean | null>;
+  /** As `BlobPlacement.dropDamaged`. */
+  dropDamaged(digest: Digest, size: number): Promise<void>;
   /** Whether the directory is the registry's storage: it confirmed a blob that was stored here. */
   isConfirmed(): boolean;
 }
@@ -140,6 +142,9 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
       return facts === null ? null : facts.size;
     },
     claim,
+    async dropDamaged(digest, size) {
+      await (await placing().catch(() => null))?.dropDamaged(digest, size);
+    },
     async mount(repository, from, digest) {
       const placement = await placing();
       // Before the first confirmed blob, the directory may be that of another registry.

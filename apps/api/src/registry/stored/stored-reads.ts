@@ -25,6 +25,8 @@ export interface StoredReadsPorts {
 export interface StoredReads {
   /** Null where the registry has to answer. */
   find(v2Request: V2Request, headers: IncomingHttpHeaders): Promise<StoredReply | null>;
+  /** Whether the file of a manifest of the repository has lost its bytes. */
+  isManifestEmpty(route: RouteOf<'manifest'>): Promise<boolean>;
   /** The size of a blob of the repository; null where the registry has to answer. */
   blobSize(repository: string, digest: Digest): Promise<number | null>;
   /**
@@ -112,6 +114,19 @@ export function createStoredReads({
           : await findManifest(route, method, asked);
       } catch (err) {
         return failed(err);
+      }
+    },
+    async isManifestEmpty({ repository, reference }) {
+      if (!usable) return false;
+      try {
+        const digest = isDigest(reference)
+          ? reference
+          : await content.taggedDigest(repository, reference);
+        const opened = digest && (await content.openManifest(repository, digest));
+        await opened?.file.close();
+        return opened?.size === 0;
+      } catch (err) {
+        return failed(err) ?? false;
       }
     },
     blobSize: async (repository, digest) =>
