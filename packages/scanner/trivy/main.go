@@ -8,11 +8,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 
 	"github.com/spf13/viper"
 
@@ -63,6 +63,8 @@ type order struct {
 	Dir  string            `json:"dir"`
 	Args []string          `json:"args"`
 	Env  map[string]string `json:"env"`
+	// Mark is a line of standard error before and after the command.
+	Mark string `json:"mark"`
 }
 
 // answer has the exit code, and the bytes of memory that this process has.
@@ -93,11 +95,13 @@ func stay() {
 	}
 }
 
-// obey runs a command, whose standard error is the file "stderr" of its working directory.
+// obey runs a command between two marks on standard error.
 func obey(next order) int {
+	fmt.Fprintln(os.Stderr, next.Mark)
+	defer fmt.Fprintln(os.Stderr, next.Mark)
 	// Of a directory that is removed, nothing stays open.
-	defer place(order{Dir: "/"}, os.DevNull)
-	if err := place(next, filepath.Join(next.Dir, "stderr")); err != nil {
+	defer os.Chdir("/")
+	if err := place(next); err != nil {
 		fatal("Fatal error", err)
 		return 1
 	}
@@ -108,16 +112,7 @@ func obey(next order) int {
 }
 
 // place sets what a process has from its start.
-func place(next order, stderr string) error {
-	words, err := os.OpenFile(stderr, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return err
-	}
-	defer words.Close()
-	// So that those who hold the descriptor since the start, and the runtime, write there too.
-	if err := syscall.Dup3(int(words.Fd()), 2, 0); err != nil {
-		return err
-	}
+func place(next order) error {
 	os.Clearenv()
 	for name, value := range next.Env {
 		if err := os.Setenv(name, value); err != nil {

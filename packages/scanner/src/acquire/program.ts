@@ -22,7 +22,7 @@ const releaseFor = (machine: string, sha256: string) => ({
 /** Our Go module with Trivy's main function. */
 const MODULE = join(import.meta.dirname, '..', '..', 'trivy');
 /** The beginning of the SHA-256 of its main.go. */
-const MAIN = '6c512bb2';
+const MAIN = 'a29e4c4a';
 
 export const TRIVY_PROGRAM = {
   name: 'trivy',

@@ -3,15 +3,14 @@
  * (`trivy resident`, packages/scanner/trivy). It ends with the one that started it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import { backgroundNiceness, killGroup, OUTPUT_LIMIT, type RunOptions } from './run.ts';
+import { markedWords } from './marked-words.ts';
+import { backgroundNiceness, killGroup, type RunOptions } from './run.ts';
 
 const Answer = z.object({ code: z.int(), memory: z.int() });
 
@@ -41,12 +40,14 @@ export function startResident(
 ): Resident {
   const child = spawn(program, ['resident'], {
     ...{ cwd, env, detached: true },
-    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
   if (nice && child.pid !== undefined) setPriority(child.pid, backgroundNiceness(getPriority()));
-  const [orders, answers] = [child.stdin as Socket, child.stdio[3] as Socket];
-  // Both break where the process ends.
-  for (const pipe of [orders, answers]) pipe.on('error', () => {});
+  const pipes = [child.stdin, child.stderr, child.stdio[3]] as [Socket, Socket, Socket];
+  const [orders, said, answers] = pipes;
+  // They break where the process ends.
+  for (const pipe of pipes) pipe.on('error', () => {});
+  const words = markedWords(said);
   const lines = createInterface({ input: answers })[Symbol.asyncIterator]();
   const next = async () => {
     const { value } = await lines.next();
@@ -60,17 +61,19 @@ export function startResident(
   return {
     ...{ stays, ended },
     async obey(args, { cwd: dir, env: variables }) {
-      const said = join(dir, 'stderr');
-      await rm(said, { force: true });
       if (!(await stays)) return null;
-      orders.write(`${JSON.stringify({ dir, args, env: variables })}\n`);
+      // Nothing that a command reads can say it.
+      const mark = randomUUID();
+      const said = words.between(mark);
+      orders.write(`${JSON.stringify({ dir, args, env: variables, mark })}\n`);
       const answer = await next();
+      const stderr = await said;
+      if (stderr === null) return null;
       const { code, signal } = answer ? { ...answer, signal: null } : await ended;
-      const stderr = await readEnd(said);
-      return stderr === null ? null : { code, signal, memory: answer?.memory ?? null, stderr };
+      return { code, signal, memory: answer?.memory ?? null, stderr };
     },
     hold(isHeld) {
-      for (const part of [child, orders, answers]) isHeld ? part.ref() : part.unref();
+      for (const part of [child, ...pipes]) isHeld ? part.ref() : part.unref();
     },
     kill: () => killGroup(child, 'SIGKILL'),
   };
@@ -84,22 +87,4 @@ async function endOf(child: ChildProcess): Resident['ended'] {
   } catch {
     return { code: null, signal: null };
   }
-}
-
-/** As much as `collect` of run.ts keeps; null where there is no file. */
-async function readEnd(path: string): Promise<string | null> {
-  try {
-    await using file = await open(path);
-    return (await lastBytes(file, 4 * OUTPUT_LIMIT)).toString().slice(-OUTPUT_LIMIT);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-async function lastBytes(file: FileHandle, most: number): Promise<Buffer> {
-  const { size } = await file.stat();
-  const length = Math.min(size, most);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
-  return buffer.subarray(0, bytesRead);
 }
