@@ -1,3 +1,4 @@
+import { truncate } from 'node:fs/promises';
 import { recent } from '@portcullis/events';
 import { createCollectorLock, createWriteLock } from '@portcullis/local-registry';
 import {
@@ -13,6 +14,7 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { expect, it } from 'vitest';
+import { blobPath } from '../../packages/local-registry/src/storage/storage.ts';
 import {
   collect,
   ended,
@@ -90,6 +92,38 @@ it('untagged manifests are deleted on request with what refers to them; children
     expect(await has('team/multi', image)).toBe(true);
   for (const { descriptor } of [...amd.blobs, ...arm.blobs])
     expect(await hasBlob('team/multi', descriptor.digest)).toBe(true);
+});
+
+it('a damaged manifest ends no collection: what it listed is kept until it is pushed again', async () => {
+  const { store, registry } = harness;
+  const repository = 'team/damaged';
+  const child = await randomImage();
+  const index = buildIndex([child]);
+  await pushImage(registry.url, repository, 'index', index);
+  const image = await randomImage();
+  await pushImage(registry.url, repository, 'image', image);
+  for (const [tag, { digest, descriptor, children, blobs }] of [
+    ['index', index],
+    ['image', image],
+  ] as const) {
+    const parts = [...children.map((each) => each.descriptor), ...blobs.map((b) => b.descriptor)];
+    const contents = parts.map((part) => ({ ...part, isManifest: children.length > 0 }));
+    const facts = { artifactType: null, platforms: [], subject: null, contents };
+    const manifests = [
+      { ...facts, digest, mediaType: descriptor.mediaType, size: descriptor.size },
+    ];
+    await store.images.record({ repository, tag, digest, manifests, at: new Date() });
+    await truncate(blobPath(registry.storageDir, digest), 0);
+  }
+  const gone = await randomImage();
+  await pushImage(registry.url, repository, gone.digest, gone);
+  const run = await collect({ deleteUntagged: true });
+  expect(run).toMatchObject({ state: 'done', error: null });
+  expect(run?.logTail.join(' ')).toContain(`${image.digest} is damaged`);
+  expect(await has(repository, gone)).toBe(false);
+  expect(await has(repository, child)).toBe(true);
+  for (const { descriptor } of [...image.blobs, ...child.blobs])
+    expect(await hasBlob(repository, descriptor.digest)).toBe(true);
 });
 
 it('untagged images in use are kept: pulled from a mirror by their digest, or running', async () => {

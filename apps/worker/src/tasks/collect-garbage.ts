@@ -11,7 +11,7 @@ export interface CollectGarbagePorts {
   storage: GarbageStorage;
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
-  images: Pick<Store['images'], 'removeManifests'>;
+  images: Pick<Store['images'], 'removeManifests' | 'partsOf'>;
   /** What stays although no tag leads to it. */
   inUse: Pick<Store['imagesInUse'], 'all'>;
   now(): Date;
@@ -64,6 +64,7 @@ async function sweep(
     registryLock,
     pinned: order.deleteUntagged ? await inUse.all() : [],
     forget: images.removeManifests,
+    recorded: images.partsOf,
     now,
     line,
     signal,
@@ -100,6 +101,7 @@ async function collect(
     : 0;
   const { blobs, bytes } = await ports.storage.collect({
     line: ports.line,
+    recorded: ports.images.partsOf,
     dryRun,
     kept: new Set(entries.map(({ digest }) => digest)),
     keptBetween: { from: new Date(ports.now().getTime() - UNKNOWN_MS), to: since },
@@ -124,11 +126,8 @@ async function removeUntagged(
   let removed = 0;
   const storage = ports.storage.files(signal);
   for await (const repository of repositoriesIn(storage)) {
-    for (const digest of await unreachable(
-      storage,
-      repository,
-      kept.get(repository) ?? new Set(),
-    )) {
+    const reached = { kept: kept.get(repository) ?? new Set(), recorded: ports.images.partsOf };
+    for (const digest of await unreachable(storage, repository, reached)) {
       signal.throwIfAborted();
       ports.line(`${repository}: untagged manifest ${digest}`);
       if (!dryRun) await remove(repository, digest, ports, signal);

@@ -93,13 +93,35 @@ export async function namedIn(storage: StorageFiles, repository: string): Promis
 export async function unreachable(
   storage: StorageFiles,
   repository: string,
-  kept: ReadonlySet<string>,
+  { kept, recorded }: { kept: ReadonlySet<string>; recorded?: Recorded | undefined },
 ): Promise<Digest[]> {
   const manifests = new Map<Digest, ManifestLinks>();
   await forEachAtMost(AT_ONCE, await revisionsOf(storage, repository), async (digest) => {
-    manifests.set(digest, await linksOf(storage, digest));
+    const links = await linksOf(storage, digest);
+    manifests.set(digest, links ?? (await recordedIn(recorded, repository, digest)) ?? NO_LINKS);
   });
   return unreachableOf(storage, repository, { manifests, kept });
+}
+
+/**
+ * What the index of images has of a manifest, for one whose file can't be read any more: a crash or
+ * a full disk cut it short, and a push of its image stores it again. Null where it has nothing.
+ */
+export type Recorded = (
+  repository: string,
+  digest: string,
+) => Promise<readonly { digest: string; isManifest: boolean }[] | null>;
+
+/** As if it were read. */
+export async function recordedIn(
+  recorded: Recorded | undefined,
+  repository: string,
+  digest: string,
+): Promise<(ManifestLinks & { names: string[] }) | null> {
+  const parts = (await recorded?.(repository, digest)) ?? null;
+  if (parts === null) return null;
+  const children = parts.filter(({ isManifest }) => isManifest).map((part) => part.digest);
+  return { children, subject: null, names: parts.map((part) => part.digest) };
 }
 
 /** As `unreachable`, for manifests that were read. */
@@ -162,11 +184,16 @@ export interface ManifestLinks {
   subject: string | null;
 }
 
-/** A manifest that cannot be read references nothing; it cannot be pulled anyway. */
-async function linksOf(storage: StorageFiles, digest: Digest): Promise<ManifestLinks> {
+const NO_LINKS: ManifestLinks = { children: [], subject: null };
+
+/** Null for a manifest that cannot be read. One without a file references nothing. */
+async function linksOf(storage: StorageFiles, digest: Digest): Promise<ManifestLinks | null> {
   const bytes = await storage.read(blobFile(digest));
-  const document = bytes === null ? null : await fieldsOf(bytes);
-  return { children: digestsIn(document?.manifests), subject: digestOf(document?.subject) };
+  if (bytes === null) return NO_LINKS;
+  const document = await fieldsOf(bytes);
+  return (
+    document && { children: digestsIn(document.manifests), subject: digestOf(document.subject) }
+  );
 }
 
 /** The digests in a list of descriptors. */

@@ -1,20 +1,14 @@
 /** What a manifest references, for garbage collection. */
-import { unavailable } from '@portcullis/errors';
 import type { Digest } from '@portcullis/oci';
 import { blobFile, digestOf, digestsIn, fieldsOf } from '../catalog/stored-manifests.ts';
 import type { StorageFiles } from '../storage/storage-files.ts';
 
-/**
- * A manifest that cannot be parsed may reference anything: then nothing is deleted.
- * @throws unavailable `GC_FAILED`
- */
-export async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[]> {
+/** Null for a manifest that cannot be parsed: it may reference anything. */
+export async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[] | null> {
   const bytes = await storage.read(blobFile(digest));
   if (bytes === null) return [];
   const document = await fieldsOf(bytes);
-  if (document === null)
-    throw unavailable('GC_FAILED', `the manifest ${digest} can not be read as JSON`);
-  return blobsIn(document);
+  return document && blobsIn(document);
 }
 
 /** The blobs and manifests that the fields of a manifest name, except its subject. */

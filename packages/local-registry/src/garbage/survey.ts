@@ -15,6 +15,7 @@ import {
   fieldsOf,
   type ManifestLinks,
   namedIn,
+  recordedIn,
   repositoriesIn,
   revisionsOf,
   unreachableOf,
@@ -36,7 +37,8 @@ interface UnneededManifests {
   referrers: ReadonlyMap<string | null, readonly Digest[]>;
 }
 
-interface SurveyOptions extends Pick<Collection, 'kept' | 'keptBetween' | 'signal'> {
+interface SurveyOptions
+  extends Pick<Collection, 'kept' | 'keptBetween' | 'recorded' | 'signal' | 'line'> {
   deleteUntagged: boolean;
   /** Manifests that are kept like tagged ones, by repository. */
   pinned: ReadonlyMap<string, ReadonlySet<string>>;
@@ -73,7 +75,7 @@ async function surveyRepository(
   const revisions = await revisionsOf(storage, repository);
   const read = new Map<Digest, ReadManifest>();
   await forEachAtMost(AT_ONCE, revisions, async (digest) => {
-    read.set(digest, await readManifest(storage, digest));
+    read.set(digest, await readOrRecorded(storage, { repository, digest }, options));
   });
   const pinned = options.pinned.get(repository) ?? new Set();
   const unreachable = options.deleteUntagged
@@ -89,6 +91,22 @@ async function surveyRepository(
     for (const each of [digest, ...names]) unneeded.blobs.delete(each);
   }
   for (const digest of await namedIn(storage, repository)) unneeded.blobs.delete(digest);
+}
+
+async function readOrRecorded(
+  storage: StorageFiles,
+  { repository, digest }: { repository: string; digest: Digest },
+  { recorded, line }: SurveyOptions,
+): Promise<ReadManifest> {
+  const manifest = await readManifest(storage, digest);
+  if (manifest.names !== null) return manifest;
+  const known = await recordedIn(recorded, repository, digest);
+  if (known) line(damaged(repository, digest));
+  return known ?? manifest;
+}
+
+export function damaged(repository: string, digest: Digest): string {
+  return `${repository}: the file of the manifest ${digest} is damaged; what it listed is kept. Push its image again, or delete it`;
 }
 
 interface ReadManifest extends ManifestLinks {

@@ -20,7 +20,13 @@ import {
   testEnv,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { blobFiles, repositoriesIn, unreachable } from '../catalog/stored-manifests.ts';
+import {
+  blobFile,
+  blobFiles,
+  type Recorded,
+  repositoriesIn,
+  unreachable,
+} from '../catalog/stored-manifests.ts';
 import { openBucket } from '../storage/bucket.ts';
 import { type BucketFiles, bucketFiles } from '../storage/bucket-files.ts';
 import { directoryFiles } from '../storage/directory-files.ts';
@@ -143,10 +149,10 @@ it('a directory and a bucket keep and lose the same blobs', async () => {
   expect(await repositories(inBucket)).toEqual(['team', 'team/app', 'team/deep/er']);
   expect(await repositories(inDirectory)).toEqual(await repositories(inBucket));
   for (const repository of ['team', 'team/app', 'team/deep/er'])
-    expect(await unreachable(inBucket, repository, new Set())).toEqual(
-      await unreachable(inDirectory, repository, new Set()),
+    expect(await unreachable(inBucket, repository, { kept: new Set() })).toEqual(
+      await unreachable(inDirectory, repository, { kept: new Set() }),
     );
-  expect(await unreachable(inBucket, 'team', new Set())).toEqual([loose.digest]);
+  expect(await unreachable(inBucket, 'team', { kept: new Set() })).toEqual([loose.digest]);
 
   const rules = { kept: new Set([relied.descriptor.digest]) };
   const dry = await sweep('same', { ...rules, dryRun: true });
@@ -193,6 +199,20 @@ it('a manifest that cannot be parsed may reference anything: nothing is deleted'
   );
   await expect(sweep('broken')).rejects.toMatchObject({ code: 'GC_FAILED' });
   expect((await blobFiles(filesOf('broken'))).size).toBe(2);
+});
+
+it('of a damaged manifest what the index of images has of it stays, and its children', async () => {
+  await using registry = await overBucket('damaged');
+  const child = await buildImage({ layers: [{ a: 'child' }] });
+  const index = buildIndex([child]);
+  await pushImage(registry.url, 'team', 'index', index);
+  writeObject('damaged', blobFile(index.digest), '');
+  const recorded: Recorded = async (_, digest) =>
+    digest === index.digest ? [{ digest: child.digest, isManifest: true }] : null;
+  const files = filesOf('damaged');
+  expect(await unreachable(files, 'team', { kept: new Set(), recorded })).toEqual([]);
+  expect(await sweep('damaged', { recorded })).toEqual({ blobs: 0, bytes: 0 });
+  await expect(sweep('damaged')).rejects.toMatchObject({ code: 'GC_FAILED' });
 });
 
 it('layers of Docker schema 1 manifests stay', async () => {

@@ -4,12 +4,14 @@
  * offers no view to run it on. Blobs are listed before manifests are read, so a blob written later
  * is not considered. An interrupted run has deleted only garbage, and the next one continues.
  */
+import { unavailable } from '@portcullis/errors';
 import { forEachAtMost, isDigest } from '@portcullis/oci';
 import {
   AT_ONCE,
   blobFile,
   blobFiles,
   namedIn,
+  recordedIn,
   repositoriesIn,
   revisionsOf,
 } from '../catalog/stored-manifests.ts';
@@ -17,6 +19,7 @@ import type { BucketFiles } from '../storage/bucket-files.ts';
 import type { StorageFiles } from '../storage/storage-files.ts';
 import { type Collected, type Collection, isAlwaysKept } from './collection.ts';
 import { namedBy } from './references.ts';
+import { damaged } from './survey.ts';
 
 export interface BucketCollection extends Collection {
   storage: BucketFiles;
@@ -36,7 +39,7 @@ export async function sweepBucket(options: BucketCollection): Promise<Collected>
   const abandoned: string[] = [];
   for await (const repository of repositoriesIn(storage)) {
     signal.throwIfAborted();
-    await mark(storage, repository, marks);
+    await mark(repository, marks, options);
     abandoned.push(...(await abandonedUploads(storage, repository, options.now())));
   }
   const garbage = [...blobs].filter(
@@ -64,13 +67,20 @@ interface Marks {
 }
 
 async function mark(
-  storage: StorageFiles,
   repository: string,
   { named, read }: Marks,
+  { storage, recorded, line }: BucketCollection,
 ): Promise<void> {
   const revisions = (await revisionsOf(storage, repository)).filter((digest) => !read.has(digest));
   await forEachAtMost(AT_ONCE, revisions, async (digest) => {
-    for (const each of [digest, ...(await namedBy(storage, digest))]) named.add(each);
+    let names = await namedBy(storage, digest);
+    if (names === null) {
+      names = (await recordedIn(recorded, repository, digest))?.names ?? null;
+      if (names === null)
+        throw unavailable('GC_FAILED', `the manifest ${digest} can not be read as JSON`);
+      line(damaged(repository, digest));
+    }
+    for (const each of [digest, ...names]) named.add(each);
     read.add(digest);
   });
   for (const digest of await namedIn(storage, repository)) named.add(digest);

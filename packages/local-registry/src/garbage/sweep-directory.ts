@@ -21,7 +21,8 @@ import { keepTouched } from './keep-touched.ts';
 import { removeBlob, removeManifestLink } from './removal.ts';
 import { survey, type Unneeded } from './survey.ts';
 
-export interface DirectorySweep extends Pick<Collection, 'dryRun' | 'signal' | 'line'> {
+export interface DirectorySweep
+  extends Pick<Collection, 'dryRun' | 'recorded' | 'signal' | 'line'> {
   storageDir: string;
   deleteUntagged: boolean;
   /** Manifests that stay although no tag leads to them, with what they reach. */

@@ -52,6 +52,16 @@ export function createImages(db: Database) {
       );
       return row ? toRepository(row) : null;
     },
+    /** What a manifest lists; null where it is not known. */
+    async partsOf(
+      repository: string,
+      digest: string,
+    ): Promise<{ digest: string; isManifest: boolean }[] | null> {
+      const select = { contents: { select: { digest: true, isManifest: true } } } as const;
+      const where = { repository_digest: { repository, digest } };
+      const row = await run(() => db.localManifest.findUnique({ where, select }));
+      return row?.contents ?? null;
+    },
     /** The repositories that have a manifest. */
     async holders(digest: string): Promise<string[]> {
       const where = { where: { digest }, select: { repository: true } } as const;
