@@ -1,10 +1,10 @@
 /** Pulls an image into staging. */
-import { Autocomplete, Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { ask, call, keyOf } from '../../api/api.ts';
+import { ask, call, keyOf, useAnswer } from '../../api/api.ts';
 import { useMessages, useWords } from '../../i18n/messages.ts';
 import { FaultAlert, useFaultText } from '../../kit/fault/fault.tsx';
 import { type Fields, faultsOf, fieldsOf } from '../../kit/form/fields.ts';
@@ -23,6 +23,18 @@ import type { TagSuggestion } from './tag-offer.ts';
 
 export function Component() {
   const t = useMessages('pull');
+  // The command of a mirror is above the fields, which must not move once they can be used.
+  const { isPending } = useAnswer('folders.listMirrors');
+  return (
+    <Stack maw={680} gap={0}>
+      <PageHead title={t.title} description={t.lead} />
+      {isPending ? <Skeleton height={580} radius="md" /> : <PullFields />}
+    </Stack>
+  );
+}
+
+function PullFields() {
+  const t = useMessages('pull');
   const [form, setForm] = useState(EMPTY_FORM);
   // No kept draft: the form may hold a password.
   const sent = useUnsaved(JSON.stringify(form) !== JSON.stringify(EMPTY_FORM));
@@ -39,40 +51,37 @@ export function Component() {
   }
 
   return (
-    <Stack maw={680} gap={0}>
-      <PageHead title={t.title} description={t.lead} />
-      <form onSubmit={submit} autoComplete="off" noValidate>
-        <Stack>
-          <MirrorCommand form={form} />
-          <Paper withBorder p="lg" radius="md">
-            <Stack>
-              <SourceFields {...fields} />
-              <ImageField {...fields} onForm={setForm} />
-              <TagField {...fields} />
-              <OfferedPlatforms {...fields} />
-              <ReferrersField {...fields.pick('referrers')} />
-              <DestinationField {...fields} />
-            </Stack>
-          </Paper>
-          <Paper withBorder p="lg" radius="md">
-            <ScanFields {...fields} />
-          </Paper>
-          <FaultAlert error={pull.error} />
-          <Group justify="flex-end">
-            <Button variant="default" component={Link} to="/staging">
-              {t.cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={pull.isPending}
-              disabled={!isComplete(splitReference(form))}
-            >
-              {form.scan === 'none' ? t.submitOnly : t.submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Stack>
+    <form onSubmit={submit} autoComplete="off" noValidate>
+      <Stack>
+        <MirrorCommand form={form} />
+        <Paper withBorder p="lg" radius="md">
+          <Stack>
+            <SourceFields {...fields} />
+            <ImageField {...fields} onForm={setForm} />
+            <TagField {...fields} />
+            <OfferedPlatforms {...fields} />
+            <ReferrersField {...fields.pick('referrers')} />
+            <DestinationField {...fields} />
+          </Stack>
+        </Paper>
+        <Paper withBorder p="lg" radius="md">
+          <ScanFields {...fields} />
+        </Paper>
+        <FaultAlert error={pull.error} />
+        <Group justify="flex-end">
+          <Button variant="default" component={Link} to="/staging">
+            {t.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={pull.isPending}
+            disabled={!isComplete(splitReference(form))}
+          >
+            {form.scan === 'none' ? t.submitOnly : t.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 
