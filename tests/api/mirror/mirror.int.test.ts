@@ -418,6 +418,33 @@ describe('an upstream', () => {
     expect((await site.read(`up/${repository}/manifests/2`)).status).toBe(404);
   });
 
+  it('whose tag moves while its image is brought in, and that keeps no image without a tag, is asked again', async () => {
+    const { digest, bytes, descriptor } = await site.publish('lib/races', '1', 'clean');
+    const next = await site.publish('lib/races', '1', 'clean');
+    const headers = {
+      'docker-content-digest': digest,
+      'content-type': descriptor.mediaType,
+      'content-length': String(bytes.length),
+    };
+    let isFirst = true;
+    site.upstream.behaviour = {
+      answer({ method, path }) {
+        if (path.endsWith(`/manifests/${digest}`)) return says(404)();
+        const asksFirst = isFirst && method === 'HEAD' && path.endsWith('/lib/races/manifests/1');
+        if (!asksFirst) return null;
+        isFirst = false;
+        return { status: 200, headers };
+      },
+    };
+    const found = async () => digestIn(await site.read('up/lib/races/manifests/1'));
+    // Clients that ask within a second get the same answer.
+    await expect.poll(found).toBe(next.digest);
+    expect(await site.jobsOf('lib/races')).toMatchObject([
+      { status: 'failed' },
+      { status: 'pushed' },
+    ]);
+  });
+
   it('that says no digest is read, and one that has another one than it says is not served', async () => {
     const { digest } = await site.publish('lib/silent', '1', 'clean');
     site.upstream.behaviour = {

@@ -23,6 +23,15 @@ export function isRefusedIndex(job: Pick<BringIn, 'error'> | null): boolean {
   return job?.error?.code === INDEX_REFUSED;
 }
 
+/**
+ * Whether the upstream had the digest no more when its job read it: registries that keep an image
+ * by its tags alone lose the one before as soon as a tag moves.
+ */
+export function isLostUpstream(job: Pick<BringIn, 'status' | 'error'> | null): boolean {
+  if (job?.status !== 'failed' || job.error?.side !== 'source') return false;
+  return job.error.code === 'NOT_FOUND' || job.error.code.endsWith('_UNKNOWN');
+}
+
 export type BringInState = 'begin' | 'wait' | 'done' | 'blocked' | 'failed';
 
 /** A job that failed, whose scan did, or that found no signature is not repeated for each pull. */

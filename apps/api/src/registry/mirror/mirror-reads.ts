@@ -7,6 +7,7 @@ import {
   afterAsking,
   type Behind,
   beforeAsking,
+  isLostUpstream,
   isRefusedIndex,
   type Mirror,
   type MirrorStep,
@@ -141,8 +142,12 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
   /** The client waits, within the bounds of all pulls that are held. */
   async function bringIn(mirror: Mirror, digest: string, known: KnownReference, read: MirrorCall) {
     const { place, access, detailsUrl } = read;
-    const wanted = { mirror, place, digest };
-    const first = await settledJob(wanted, known, read);
+    const before = await settledJob({ mirror, place, digest }, known, read);
+    // Once: the answer that named the digest may be as old as answers count.
+    const next = isLostUpstream(before) ? await movedTo(mirror, place) : digest;
+    const wanted = { mirror, place, digest: next ?? digest };
+    const first =
+      wanted.digest === digest ? before : await settledJob(wanted, await store.find(place), read);
     // Once: the next job brings in all platforms of the index.
     const job = isRefusedIndex(first)
       ? await settledJob(wanted, await store.find(place), read)
@@ -151,6 +156,13 @@ export function createMirrorReads(ports: MirrorReadsPorts): MirrorReads {
     await ports.assertMayRead(access, place.repository);
     if (job?.status !== 'pushed') return bringIns.refuse(wanted, job, detailsUrl);
     await settle(place, await store.find(place));
+  }
+
+  /** What a tag leads to at the upstream now; null for a digest, and where that is not known. */
+  async function movedTo(mirror: Mirror, place: MirrorReference): Promise<string | null> {
+    if (isDigest(place.reference)) return null;
+    const answer = await upstream.ask(mirror, place, false);
+    return answer && 'digest' in answer ? answer.digest : null;
   }
 
   async function settledJob(
