@@ -17,15 +17,6 @@ import { variables } from '../../tools/config-reference/configuration-reference.
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
-/**
- * Variables that the images set and operators do not change: paths, and the targets of health
- * checks.
- */
-const OF_THE_IMAGES = [
-  ...['APP_VERSION', 'APP_COMMIT', 'DATA_DIR', 'WEB_DIR', 'HOST', 'PORT'],
-  ...['HEARTBEAT_FILE', 'TRIVY_PATH', 'REGISTRY_BINARY'],
-];
-
 let dir: TemporaryDir;
 let project: ComposeProject;
 
@@ -82,23 +73,6 @@ it('each of our processes runs without root, and writes only to its volumes and 
       cap_drop: ['ALL'],
     });
 });
-
-it.each(['api', 'worker', 'notifier'])(
-  '%s gets every variable that it reads, and no other',
-  (name) => {
-    const read = [...variables()]
-      .filter(([, { readers }]) => readers.includes(name))
-      .map(([each]) => each);
-    const given = Object.keys(service(name).environment ?? {}).map((each) =>
-      each.replace(/_FILE$/, ''),
-    );
-    // This service ends by itself.
-    const handed = new Set(
-      given.map((each) => (each === 'FIRST_ADMIN' ? 'FIRST_ADMIN_FILE' : each)),
-    );
-    expect([...handed].sort()).toEqual(read.filter((each) => !OF_THE_IMAGES.includes(each)).sort());
-  },
-);
 
 it('variables in `.env` reach the processes', async () => {
   const given = {
