@@ -72,10 +72,12 @@ function writing(
   return run(() =>
     db.$transaction(
       async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`report ${jobId}`}))`;
         // The job cannot be deleted until the transaction ends; its other columns may change.
         const job = await tx.$queryRaw<unknown[]>`
-          SELECT 1 FROM staging_jobs WHERE id = ${jobId}::uuid FOR KEY SHARE`;
+          WITH writing AS MATERIALIZED (
+            SELECT pg_advisory_xact_lock(hashtext(${`report ${jobId}`})))
+          SELECT 1 FROM writing, staging_jobs WHERE id = ${jobId}::uuid
+             FOR KEY SHARE OF staging_jobs`;
         if (job.length > 0) await work(tx);
       },
       { timeout: LONGEST_MS },

@@ -93,7 +93,8 @@ export function createImageReports(db: Database) {
       );
     },
     /** Since when the digest has each vulnerability of its report. */
-    firstSeen: (digest: string): Promise<Map<string, Date>> => run(() => firstSeen(db, digest)),
+    firstSeen: (digest: string): Promise<Map<string, Date>> =>
+      run(() => firstSeen(db, Prisma.sql`SELECT * FROM image_findings WHERE digest = ${digest}`)),
     /** Without digests that have neither a report nor a failed scan. */
     facts: (digests: readonly string[]) => reportFacts(db, digests),
     /** Tagged images of the built-in registry, by repository. */
@@ -135,13 +136,15 @@ async function record(tx: Connection, given: StoredReport & { parts?: string[] }
     ...{ facts, findingsHash, report: stored, scannedAt },
     ...covered,
   };
-  const seen = await firstSeen(tx, digest);
   await tx.imageReport.upsert({
     where: { digest },
     create: { digest, ...columns },
     update: columns,
   });
-  await tx.imageFinding.deleteMany({ where: { digest } });
+  const seen = await firstSeen(
+    tx,
+    Prisma.sql`DELETE FROM image_findings WHERE digest = ${digest} RETURNING *`,
+  );
   await tx.imageFinding.createMany({
     data: findingsOf({ digest, report, scannedAt }, seen),
     skipDuplicates: true,
@@ -193,11 +196,11 @@ function hashOf(report: ScanReport): string | null {
   return report.coverage === 'full' ? hash('sha256', JSON.stringify(statedFindings(report))) : null;
 }
 
-/** Since when the digest has each vulnerability of its report until now. */
-async function firstSeen(db: Connection, digest: string): Promise<Map<string, Date>> {
+/** Since when a digest has each vulnerability of these findings. */
+async function firstSeen(db: Connection, findings: Prisma.Sql): Promise<Map<string, Date>> {
   const rows = await db.$queryRaw<{ vulnerability: string; at: Date }[]>`
-    SELECT vulnerability, min(first_seen_at) AS at FROM image_findings
-     WHERE digest = ${digest} GROUP BY vulnerability`;
+    WITH found AS (${findings})
+    SELECT vulnerability, min(first_seen_at) AS at FROM found GROUP BY vulnerability`;
   return new Map(rows.map(({ vulnerability, at }) => [vulnerability, at]));
 }
 
