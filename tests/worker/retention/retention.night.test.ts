@@ -1,5 +1,8 @@
-/** A retention whose worker is killed or stopped, and one without its registry. */
+/** A retention whose worker is killed or stopped, one without its registry, and damaged tags. */
+import { truncate } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repositoryDir } from '../../../packages/local-registry/src/storage/storage.ts';
 import {
   ENV,
   ended,
@@ -18,6 +21,12 @@ import {
 } from './retention.fixture.ts';
 
 startRetention();
+
+/** Empty after a crash, so that the registry answers 500 about the tag. */
+function tagLink(repository: string, tag: string): string {
+  const dir = repositoryDir(harness.registry.storageDir, repository);
+  return path.join(dir, '_manifests/tags', tag, 'current/link');
+}
 
 describe('a run', () => {
   it.each([
@@ -45,6 +54,26 @@ describe('a run', () => {
     if (!isKilled) expect(run?.tagsRemoved).toBe(6);
     for (const image of images) expect(await inRegistry(`${name}/${image}`)).toEqual([]);
     for (const image of images) expect(await inIndex(`${name}/${image}`)).toEqual([]);
+  });
+
+  it('goes on behind a repository whose tags can not be removed, and so does eviction', async () => {
+    const terms = { prefix: '', allow: ['*'], platforms: [], checkMinutes: 60, keepDays: 5 };
+    const mirror = { registryId: null, ...terms };
+    await harness.store.folders.insertFolder({ name: 'hub', mirror });
+    const { id, name } = await folderWith({ keepDays: 5 });
+    for (const folder of [name, 'hub']) {
+      for (const tag of ['1', '2', '3', '4', '5']) {
+        await pushed(`${folder}/broken`, tag, 9);
+        await truncate(tagLink(`${folder}/broken`, tag), 0);
+      }
+      await pushed(`${folder}/later`, '1', 9);
+    }
+    await request(id);
+    expect(await ended(id)).toMatchObject({ state: 'done', tagsRemoved: 1, tagsFailed: 5 });
+    for (const folder of [name, 'hub']) {
+      await expect.poll(() => inIndex(`${folder}/later`)).toEqual([]);
+      expect(await inIndex(`${folder}/broken`)).toHaveLength(5);
+    }
   });
 
   it('waits for a registry that cannot be reached, and removes nothing meanwhile', async () => {

@@ -8,6 +8,7 @@ import { expiredIn } from '@portcullis/gate';
 import type { ClaimedRetention, RetentionCounts, Store } from '@portcullis/store';
 import { keepLease, type Lease } from '../../pipeline/lease.ts';
 import { failureOf, type RunFailure } from '../run-failure.ts';
+import { oneByOne } from './one-by-one.ts';
 import { RETENTION_ACTOR, type RemoveExpiredPorts, removeExpired } from './remove-expired.ts';
 
 export interface ApplyRetentionPorts
@@ -103,15 +104,15 @@ async function removeFromAll(
   }
 
   const order = { folder, rule, signal, isCurrent, note };
+  const attempt = oneByOne(ports);
   for await (const each of retention.repositories(folder, cursor)) {
     signal.throwIfAborted();
     const { repository, tags } = each;
     const patternOf = await immutableTags.patternOf(repository);
     const expired = await expiredIn(retention, each, { rule, patternOf, now: now() });
-    counts.tagsKept +=
-      expired.length === 0
-        ? tags.length
-        : await removeExpired(repository, order, { ...ports, now });
+    const remove = () => removeExpired(repository, order, { ...ports, now });
+    const kept = expired.length === 0 ? tags.length : await attempt(repository, remove);
+    counts.tagsKept += kept ?? tags.length;
     counts.repositories += 1;
     cursor = repository;
     await advance();

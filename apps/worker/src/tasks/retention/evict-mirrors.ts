@@ -8,6 +8,7 @@ import type { Mirror } from '@portcullis/domain/mirror';
 import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
 import { expiredIn } from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
+import { oneByOne } from './one-by-one.ts';
 import { type RemoveExpiredPorts, removeExpired } from './remove-expired.ts';
 
 export interface EvictMirrorsPorts extends Omit<RemoveExpiredPorts, 'retention'> {
@@ -42,6 +43,7 @@ async function evict(
     return isSame;
   }
 
+  const attempt = oneByOne(ports);
   for await (const each of retention.repositories(folder, null)) {
     const { repository } = each;
     if (folderOf(repository, await folders()) !== folder) continue;
@@ -53,7 +55,8 @@ async function evict(
     const expired = await expiredIn(retention, { ...each, tags }, { rule, patternOf, now: now() });
     if (expired.length === 0) continue;
     const order = { folder, rule, signal, isCurrent, note: async () => {} };
-    await removeExpired(repository, order, { ...ports, retention: used.retention });
+    const removal = { ...ports, retention: used.retention };
+    await attempt(repository, () => removeExpired(repository, order, removal));
   }
 }
 
