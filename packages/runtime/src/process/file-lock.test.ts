@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as laterTurn } from 'node:timers/promises';
@@ -87,6 +87,19 @@ it('a process that died while it took over a dead one’s lock does not block ot
   const name = createHash('sha256').update(DEAD).digest('hex').slice(0, 16);
   await writeFile(`${path}.dead.${name}`, DEAD);
   expect(await tryLock(path, 'process')).toHaveProperty('lock');
+  expect(await readdir(dir)).toEqual(['lock']);
+});
+
+it('a process that read a dead one’s lock leaves the lock of the process that took it over', async () => {
+  // The reader of a FIFO waits for its writer, so the lock changes hands after it was opened.
+  spawnSync('/usr/bin/mkfifo', [path]);
+  const late = tryLock(path, 'process');
+  await using written = await open(path, 'w');
+  await rm(path);
+  expect(await tryLock(path, 'process')).toHaveProperty('lock');
+  await written.writeFile(DEAD);
+  await written.close();
+  expect(await late).toEqual({ holder: identityOf(process.pid) });
   expect(await readdir(dir)).toEqual(['lock']);
 });
 
