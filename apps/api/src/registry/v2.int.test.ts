@@ -164,6 +164,14 @@ describe('a client', () => {
     }
   });
 
+  it('writes the name of its scheme in capitals or small letters (RFC 9110 § 11.1)', async () => {
+    const [, pair] = basic('reader').authorization.split(' ');
+    const token = await tokenOf('reader', '');
+    const headers = [`basic ${pair}`, `BASIC ${pair}`, `bearer ${token}`, `BEARER ${token}`];
+    for (const authorization of headers)
+      expect((await fetch(`${url}/v2/`, { headers: { authorization } })).status).toBe(200);
+  });
+
   it('is not authenticated by a cookie', async () => {
     expect((await fetch(`${url}/v2/`, { headers: { cookie: 'pc_token=x' } })).status).toBe(401);
   });
@@ -171,7 +179,7 @@ describe('a client', () => {
 
 async function tokenOf(name: string, scope: string): Promise<string> {
   const answer = await fetch(`${url}/v2/token?scope=${encodeURIComponent(scope)}`, as(name));
-  const { token } = (await answer.json()) as { token: string };
+  const { token } = (await json(answer)) as { token: string };
   return token;
 }
 
@@ -338,6 +346,7 @@ describe('a registry in trouble', () => {
       agent: false,
     }).end();
     const [answer] = await once(outgoing, 'response');
+    expect(answer.statusCode).toBe(200);
     expect(answer.headers['set-cookie']).toBeUndefined();
     outgoing.on('error', () => {}).destroy();
     answer.on('error', () => {});
