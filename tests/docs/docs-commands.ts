@@ -56,7 +56,7 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
   },
   {
     begins:
-      /^pcs (?:mirror|login https:) |^mkdir -p \/etc\/|^podman (?:login images\.|pull docker\.io\/)|^ctr /,
+      /^pcs (?:mirror |login https:)|^mkdir -p \/etc\/|^podman (?:login images\.|pull docker\.io\/)|^ctr /,
     because:
       'it needs Docker Hub and the files of the machine; mirror-clients.night.test.ts pulls with these files',
   },
