@@ -33,7 +33,6 @@ async function pulled(repository: string, tag: string, days: { in: number; used:
     return image;
   });
   const at = new Date(Date.now() - days.in * DAY_MS);
-  await harness.store.images.record({ repository, tag, digest, manifests: [], at });
   const place = { repository, reference: tag };
   const options = { answer: { digest }, isTag: true, dueSeconds: 60 };
   await harness.store.mirrors.answered(place, options);
@@ -41,6 +40,8 @@ async function pulled(repository: string, tag: string, days: { in: number; used:
     `UPDATE mirror_tags SET used_at = now() - $3 * interval '1 day' WHERE repository = $1 AND reference = $2`,
     [repository, tag, days.used],
   );
+  // Last: the worker looks at all tags when it has started.
+  await harness.store.images.record({ repository, tag, digest, manifests: [], at });
 }
 
 const tagsOf = async (repository: string) =>
