@@ -30,7 +30,9 @@ interface ResidentsPorts {
 
 const IDLE_MS = 60_000;
 const MOST_COMMANDS = 500;
-const MOST_MEMORY = 512 * 1024 * 1024;
+const MOST_MEMORY = 256 * 1024 * 1024;
+/** Of a command without a bound. */
+const LONGEST_MS = 24 * 3_600_000;
 
 interface Staying extends Resident {
   /** Of the program and its priority. */
@@ -88,22 +90,26 @@ export function createResidents({ env, openDir, runOnce, isSilent }: ResidentsPo
     args: string[],
     { signal, timeoutMs, ...options }: RunOptions,
   ): Promise<RunResult | null> {
-    const limit = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
-    const until = AbortSignal.any([signal, limit].filter((each) => each != null));
-    until.addEventListener('abort', staying.kill, { once: true });
     let stays = false;
+    let isLate = false;
+    const watchdog = setTimeout(() => {
+      isLate = true;
+      staying.kill();
+    }, timeoutMs ?? LONGEST_MS);
+    signal?.addEventListener('abort', staying.kill, { once: true });
     try {
       const obeyed = await staying.obey(args, options);
       signal?.throwIfAborted();
-      if (obeyed === null) return limit?.aborted ? TIMED_OUT : null;
+      if (obeyed === null) return isLate ? TIMED_OUT : null;
       const { memory, ...ended } = obeyed;
       staying.commands += 1;
       const mayStay = memory !== null && memory <= MOST_MEMORY && staying.commands < MOST_COMMANDS;
       stays = mayStay && ended.code === 0 && isSilent(ended.stderr);
-      return { ...ended, stdout: '', timedOut: limit?.aborted === true && memory === null };
+      return { ...ended, stdout: '', timedOut: isLate && memory === null };
     } finally {
-      until.removeEventListener('abort', staying.kill);
-      if (stays && !until.aborted) rest(staying);
+      clearTimeout(watchdog);
+      signal?.removeEventListener('abort', staying.kill);
+      if (stays && !isLate && !signal?.aborted) rest(staying);
       else staying.kill();
     }
   }
