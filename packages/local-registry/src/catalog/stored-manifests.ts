@@ -112,14 +112,14 @@ export type Recorded = (
   digest: string,
 ) => Promise<readonly { digest: string; isManifest: boolean }[] | null>;
 
-/** As if it were read. */
+/** As if it were read. That the index has no part of it says nothing: each image has one. */
 export async function recordedIn(
   recorded: Recorded | undefined,
   repository: string,
   digest: string,
 ): Promise<(ManifestLinks & { names: string[] }) | null> {
-  const parts = (await recorded?.(repository, digest)) ?? null;
-  if (parts === null) return null;
+  const parts = (await recorded?.(repository, digest)) ?? [];
+  if (parts.length === 0) return null;
   const children = parts.filter(({ isManifest }) => isManifest).map((part) => part.digest);
   return { children, subject: null, names: parts.map((part) => part.digest) };
 }

@@ -212,7 +212,10 @@ it('of a damaged manifest what the index of images has of it stays, and its chil
   const files = filesOf('damaged');
   expect(await unreachable(files, 'team', { kept: new Set(), recorded })).toEqual([]);
   expect(await sweep('damaged', { recorded })).toEqual({ blobs: 0, bytes: 0 });
-  await expect(sweep('damaged')).rejects.toMatchObject({ code: 'GC_FAILED' });
+  for (const unknown of [undefined, async () => null, async () => []])
+    await expect(sweep('damaged', { recorded: unknown })).rejects.toMatchObject({
+      code: 'GC_FAILED',
+    });
 });
 
 it('layers of Docker schema 1 manifests stay', async () => {
