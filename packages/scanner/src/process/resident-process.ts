@@ -64,10 +64,10 @@ export function startResident(
       if (!(await stays)) return null;
       // Nothing that a command reads can say it.
       const mark = randomUUID();
-      const said = words.between(mark);
+      const ownWords = words.between(mark);
       orders.write(`${JSON.stringify({ dir, args, env: variables, mark })}\n`);
       const answer = await next();
-      const stderr = await said;
+      const stderr = await ownWords;
       if (stderr === null) return null;
       const { code, signal } = answer ? { ...answer, signal: null } : await ended;
       return { code, signal, memory: answer?.memory ?? null, stderr };

@@ -1,7 +1,7 @@
 /**
  * Files of the registry's storage that a crash or a full disk left empty
- * (https://github.com/distribution/distribution/issues/4489). They count as absent: a client that
- * is told that it need not push them would never store them again.
+ * (https://github.com/distribution/distribution/issues/4489). They count as absent: no client
+ * uploads a blob again that HEAD reports as present.
  */
 import { createHash } from 'node:crypto';
 import { isAppError, notFound } from '@portcullis/errors';
